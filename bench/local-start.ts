@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { stopProgram } from './parts.js';
 
 const program = fileURLToPath(new URL('../../local/start.js', import.meta.url));
 
@@ -21,9 +21,7 @@ export async function startLocally(dataDir: string, seconds = 90) {
   let output = '';
   child.stdout.on('data', (text) => (output += String(text)));
   const stop = async (): Promise<void> => {
-    if (child.exitCode !== null) return;
-    child.kill('SIGTERM');
-    await once(child, 'exit');
+    await stopProgram(child);
   };
   const said = (pattern: RegExp): string => pattern.exec(output)?.[1] ?? '';
   for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(100)) {

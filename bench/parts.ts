@@ -39,6 +39,7 @@ export async function stopProgram(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
+  child.kill('SIGCONT');
   const force = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
   await gone;
   clearTimeout(force);

@@ -1,4 +1,4 @@
-// Usage figures of an organization with BENCH_VIEWS views in 30 days: ingest, rollup of a day, reads and disk.
+// Usage figures of an organization with BENCH_VIEWS views in BENCH_DAYS days: ingest, rollup of a day, reads and disk.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { UsageRollupService } from '../src/usage/usage-rollup.service.js';
 import { DataSource } from 'typeorm';
 
 const VIEWS = Number(process.env.BENCH_VIEWS ?? 10_000_000);
-const DAYS = 30;
+const DAYS = Number(process.env.BENCH_DAYS ?? 30);
 const PEOPLE = 24_000;
 const WORKSPACES = 300;
 const REPORTS_EACH = 34;
@@ -48,7 +48,7 @@ async function fill({ database }: TestBed): Promise<number> {
        SELECT row_number() OVER (ORDER BY md5(id::text))::int AS position, id, workspace_id FROM reports;
      ALTER TABLE bench_reports ADD PRIMARY KEY (position);
      DO $$ DECLARE m timestamp; BEGIN
-       FOR m IN SELECT generate_series(date_trunc('month', now() - interval '31 days'), now(), interval '1 month') LOOP
+       FOR m IN SELECT generate_series(date_trunc('month', now() - make_interval(days => ${DAYS + 1})), now(), interval '1 month') LOOP
          PERFORM usage_views_create_partition(m);
        END LOOP; END $$;
      ANALYZE bench_reports`,
@@ -244,16 +244,17 @@ try {
       value: slowest,
       goal: { atMost: 60, unit: 's' },
     }),
-    await measureRead(testBed, 'overview of 30 days', [
-      'overview',
-      'overview?bucket=week&exclude_admins=true',
+    await measureRead(testBed, `overview of ${DAYS} days`, [
+      `overview?days=${DAYS}`,
+      `overview?days=${DAYS}&bucket=week&exclude_admins=true`,
     ]),
-    await measureRead(testBed, 'first reports by views', ['reports?limit=25']),
+    await measureRead(testBed, 'first reports by views', [`reports?days=${DAYS}&limit=25`]),
+    await measureRead(testBed, 'first 1,000 reports by views', [`reports?days=${DAYS}`]),
     await measureRead(testBed, 'the most opened report, with its people', [
       `reports/${await mostOpened(testBed)}`,
     ]),
     await measureIngest(testBed),
-    await measureRead(testBed, 'overview after ingest', ['overview']),
+    await measureRead(testBed, 'overview after ingest', [`overview?days=${DAYS}`]),
     await measureDisk(testBed),
   ];
   printRows(rows);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { demoHabits } from './demo-habits.js';
 import { demoViewers, workspaceNamesOf } from './demo-people.js';
 import { DEMO_DAYS, DEMO_SEED, demoUsage, type DemoView } from './demo-usage.js';

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.js';
 import { type Cluster, openCluster } from './postgres-cluster.js';
-import { commandOf, startOf } from './process-identity.js';
+import { clearLeftover, lockFile } from './postgres-leftover.js';
 
 export interface PostgresOptions {
   dataDir: string;
@@ -31,36 +31,6 @@ export interface Postgres {
 const passing = /could not bind|shared memory block|lock file .* already exists/;
 const giveUpAfterMs = 20_000;
 const largestLog = 10_000_000;
-
-function lockFile(cluster: Cluster): string[] {
-  try {
-    return readFileSync(join(cluster.data, 'postmaster.pid'), 'utf8').split('\n');
-  } catch {
-    return [];
-  }
-}
-
-function isServerOf(cluster: Cluster, pid: number): boolean {
-  const command = commandOf(pid).join(' ');
-  return command.includes('postgres') && command.includes(` ${cluster.data} `);
-}
-
-/** Ends the server that a killed start left behind, and removes a stale lock, even if its PID is in use again. */
-async function clearLeftover(cluster: Cluster, log: (line: string) => void): Promise<void> {
-  const pid = Number(lockFile(cluster)[0]);
-  if (!(pid > 0)) return;
-  const started = startOf(pid);
-  if (started && isServerOf(cluster, pid)) {
-    log(`Stopping the database server of a previous start (PID ${pid})`);
-    process.kill(pid, 'SIGINT');
-    const patience = Date.now() + giveUpAfterMs;
-    while (startOf(pid) === started) {
-      if (Date.now() > patience) process.kill(pid, 'SIGQUIT');
-      await sleep(20);
-    }
-  }
-  rmSync(join(cluster.data, 'postmaster.pid'), { force: true });
-}
 
 function spawnServer(cluster: Cluster, port: number, settings: Record<string, string>): ChildProcess {
   const file = join(cluster.folder, 'server.log');
@@ -93,7 +63,7 @@ function tailOfLog(cluster: Cluster): string {
 
 async function isReady(cluster: Cluster, server: ChildProcess): Promise<boolean> {
   while (server.exitCode === null && server.signalCode === null) {
-    const lines = lockFile(cluster);
+    const lines = lockFile(cluster.data);
     if (Number(lines[0]) === server.pid && lines[7]?.trim() === 'ready') return true;
     await sleep(10);
   }
@@ -125,7 +95,7 @@ export async function startPostgres({
   settings = {},
 }: PostgresOptions): Promise<Postgres> {
   const cluster = await openCluster({ dataDir, log, sync: settings.fsync !== 'off' });
-  await clearLeftover(cluster, log);
+  await clearLeftover(cluster.data, log);
   let server = await launch(cluster, settings, false);
   cluster.rememberPort(cluster.port);
   let stopping = false;
@@ -155,8 +125,12 @@ export async function startPostgres({
       if (server.exitCode !== null || server.signalCode !== null) return;
       const gone = once(server, 'exit');
       server.kill('SIGINT');
+      // A paused server receives no signal but SIGKILL.
+      server.kill('SIGCONT');
       const force = setTimeout(() => server.kill('SIGQUIT'), giveUpAfterMs);
+      const end = setTimeout(() => server.kill('SIGKILL'), 2 * giveUpAfterMs);
       await gone;
+      clearTimeout(end);
       clearTimeout(force);
     },
   };

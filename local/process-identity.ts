@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 function read(path: string): string {
   try {
-    return readFileSync(path, 'latin1');
+    return readFileSync(path, 'utf8');
   } catch {
     return '';
   }
@@ -11,7 +11,7 @@ function read(path: string): string {
 
 function ps(column: string, pid: number): string {
   try {
-    return execFileSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'latin1' }).trim();
+    return execFileSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' }).trim();
   } catch {
     return '';
   }

@@ -42,7 +42,11 @@ export function readSettings(variables: Variables): Settings {
     emulatorPort: readPort(variables, 'EMULATOR_PORT'),
     adminEmail: variables.ADMIN_EMAIL?.trim() || undefined,
     adminPassword: variables.ADMIN_PASSWORD || undefined,
-    // Its users sign in through the portal.
-    demoData: readSwitch(variables, 'DEMO_DATA') && variables.PORTAL_ENABLED !== 'false',
+    // Its users sign in through the portal, and the rules of the demo give them access.
+    demoData:
+      readSwitch(variables, 'DEMO_DATA') &&
+      variables.PORTAL_ENABLED !== 'false' &&
+      !variables.OIDC_RULES?.trim() &&
+      !variables.OIDC_RULES_FILE?.trim(),
   };
 }

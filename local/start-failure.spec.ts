@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { startFailure } from './start-failure.js';
 
 const systemError = (code: string, path: string) =>

@@ -6,6 +6,7 @@ import { binaryBody, jsonBody } from './core/http/json-body.js';
 import { imageKinds } from './branding/default-branding.js';
 import { MAX_IMAGE_BYTES } from './branding/image-file.js';
 import { ServiceLogger } from './core/telemetry/service-logger.js';
+import { exposedHeaders } from './core/http/exposed-headers.js';
 import { wellFormedQuery } from './core/http/well-formed-query.js';
 import { Config } from './core/config/config.js';
 import { serveDocs } from './docs.js';
@@ -45,10 +46,7 @@ export function configureApp(app: NestExpressApplication): void {
   installRequestPipeline(app);
   app.use('/scim', formatProblems(scimErrorFormat));
   if (http.corsOrigins.length > 0) {
-    app.enableCors({
-      origin: http.corsOrigins,
-      exposedHeaders: ['Link', 'Location', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
-    });
+    app.enableCors({ origin: http.corsOrigins, exposedHeaders: [...exposedHeaders] });
   }
   app.use(enforceRequestLimits);
   const rateLimits = app.get(ApiRateLimitsService);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -17,8 +18,11 @@ interface Service {
   close(): Promise<void>;
 }
 
+/** A balancer without health checks uses a replica as soon as it listens; probes expect it to listen while the database is down. */
+const MAX_WAIT_BEFORE_LISTENING_MS = 5_000;
+
 /**
- * Starts the service from the environment and resolves when it listens; `/readyz` reports when it is ready. Throws
+ * Starts the service from the environment and resolves when it listens: when it is ready, or after 5 s; `/readyz` reports when it is ready. Throws
  * ConfigError if variables are missing or malformed, ListenFailure if the port or address is not available.
  */
 export async function start(config = Config.load()): Promise<Service> {
@@ -28,14 +32,19 @@ export async function start(config = Config.load()): Promise<Service> {
     applicationOptions,
   );
   configureApp(app);
+  await app.init();
+  const startup = app.get(StartupTasks);
+  const started = startup.completed();
+  const isReady = started.catch(() => undefined);
+  await Promise.race([isReady, sleep(MAX_WAIT_BEFORE_LISTENING_MS, undefined, { ref: false })]);
   const { port, host } = config.http;
   await app.listen(port, host).catch((error: unknown) => {
     throw listenFailure(error, { port, host, portVariable: 'PORT' });
   });
   const url = await app.getUrl();
+  new Logger('Process').log({ msg: 'listening', url });
   await loadHttpParser(url);
-  const startup = app.get(StartupTasks);
-  startup.completed().catch((error: unknown) => startup.isStopping || fail(error));
+  started.catch((error: unknown) => startup.isStopping || fail(error));
   let closing: Promise<void> | undefined;
   return { url, close: () => (closing ??= app.close()) };
 }
@@ -65,7 +74,11 @@ function fail(error: unknown): void {
 }
 
 /** Shuts down gracefully, or by force after a timeout: a hanging task must not delay the replacement replica. */
-async function end(service: Service, { shutdown }: Config['serverLimits'], reason: string): Promise<void> {
+async function end(
+  starting: Promise<Service>,
+  { shutdown }: Config['serverLimits'],
+  reason: string,
+): Promise<void> {
   const logger = new Logger('Process');
   logger.log({ msg: 'stopping', signal: reason });
   setTimeout(() => {
@@ -74,10 +87,12 @@ async function end(service: Service, { shutdown }: Config['serverLimits'], reaso
     );
     process.exit(1);
   }, shutdown.forcedSeconds * 1000).unref();
-  await service.close().catch((error: unknown) => {
+  try {
+    await (await starting).close();
+  } catch (error) {
     console.error(error);
     process.exitCode = 1;
-  });
+  }
   logger.log({ msg: 'stopped', signal: reason });
   process.exit();
 }
@@ -86,13 +101,12 @@ async function end(service: Service, { shutdown }: Config['serverLimits'], reaso
 export async function main(): Promise<void> {
   try {
     const config = Config.load();
-    const service = await start(config);
-    setFlagsFromString('--semi-space-growth-factor=2');
-    new Logger('Process').log({ msg: 'listening', url: service.url });
+    // Signals have handlers before the service is ready.
+    const starting = start(config);
     let ending: Promise<void> | undefined;
     // A repeated signal does not restart the shutdown.
     const endOnce = (reason: string): void => {
-      ending ??= end(service, config.serverLimits, reason);
+      ending ??= end(starting, config.serverLimits, reason);
     };
     process.on('SIGTERM', endOnce).on('SIGINT', endOnce);
     // The process state is unknown: complete the running requests, then let another process take over.
@@ -101,6 +115,8 @@ export async function main(): Promise<void> {
       process.exitCode = 1;
       endOnce(origin);
     });
+    await starting;
+    setFlagsFromString('--semi-space-growth-factor=2');
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof ListenFailure)) throw error;
     console.error(error.message);

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
 import {
   classesAtRunTime,
   environmentInOnePlace,
@@ -193,5 +194,60 @@ describe('packages/', () => {
   test('do not import the service', () => {
     const imports = sourcesOf('packages').flatMap(importsOf);
     expect(imports.filter(({ to }) => /^(src|local|test)\//.test(to))).toEqual([]);
+  });
+});
+
+/** The specification names these packages and files: other work must not replace or rename them. */
+describe('the specification', () => {
+  const own = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    dependencies: Record<string, string>;
+    devDependencies: Record<string, string>;
+  };
+  const imported = new Set(sources.flatMap(importsOf).map(({ to }) => to));
+
+  test.each([
+    '@nestjs/core',
+    '@nestjs/common',
+    '@nestjs/platform-express',
+    '@nestjs/jwt',
+    '@nestjs/passport',
+    'passport-jwt',
+    'typeorm',
+    'class-validator',
+    'class-transformer',
+  ])('requires %s: it is a dependency, and the service imports it', (name) => {
+    expect(own.dependencies).toHaveProperty([name]);
+    expect(imported).toContain(name);
+  });
+
+  test('requires jest: it runs every test', () => {
+    expect(own.devDependencies).toHaveProperty(['jest']);
+    expect(readFileSync('test/run.js', 'utf8')).toContain('node_modules/jest/bin/jest.js');
+    const specs = ['src', 'local', 'packages', 'test']
+      .flatMap((folder) => filesOf(folder))
+      .filter(({ path }) => path.endsWith('spec.ts') && !path.includes('node_modules'));
+    expect(specs.length).toBeGreaterThan(300);
+    const withoutJest = specs.filter((each) => !importsOf(each).some(({ to }) => to === '@jest/globals'));
+    expect(withoutJest.map(({ path }) => path)).toEqual([]);
+  });
+
+  test.each([
+    'src',
+    'test',
+    'package.json',
+    'tsconfig.json',
+    'nest-cli.json',
+    'ormconfig.ts',
+    'docker-compose.yml',
+    'README.md',
+  ])('requires %s at the top', (name) => expect(existsSync(name)).toBe(true));
+});
+
+/** What an edit during a run builds would replace programs that other tests are running. */
+describe('tests', () => {
+  test('run the programs that were built before them', () => {
+    const building = /local\/(?:build|start|emulator|live-check)\.js/;
+    const files = filesOf('test').filter(({ path }) => path !== 'test/architecture.spec.ts');
+    expect(files.filter(({ text }) => building.test(text)).map(({ path }) => path)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Group } from '../src/groups/group.entity.js';
 import type { Report } from '../src/reports/report.entity.js';
 import type { Workspace } from '../src/workspaces/workspace.entity.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { AuditPartitionsService } from '../src/audit/audit-partitions.service.js';
@@ -12,6 +12,8 @@ let db: Client;
 /** Signed in as the least-privileged role that a deployment gives the service. */
 beforeAll(async () => {
   service = await startService();
+  // The job of the start moves old events out of the default partition.
+  await service.waitForJobs();
   role = `vitrine_app_${randomUUID().slice(0, 8)}`;
   const url = new URL(service.databaseUrl);
   await service.database.query(`

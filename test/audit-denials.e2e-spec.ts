@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AuditDenialsService } from '../src/audit/audit-denials.service.js';
 import type { AuditEventDto } from '../src/audit-trail/dto/audit-event.dto.js';
 import type { User } from '../src/users/user.entity.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { AuditEventDto } from '../src/audit-trail/dto/audit-event.dto.js';
 import type { ApiResponse, Client } from './support/client.js';

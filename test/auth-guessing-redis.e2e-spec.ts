@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '../local/free-port.js';
 import { behindProxy, guess, guessTimes, newAddress, signIn } from './support/guessing.js';
 import { startUnresponsiveRedis } from './support/unresponsive-redis.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ApiResponse, Client } from './support/client.js';
 import { behindProxy, guess, newAddress, passTime, retryAfter, signIn } from './support/guessing.js';
 import { type ReplicaProcesses, startReplicaProcesses } from './support/replicas.js';
@@ -11,7 +11,7 @@ let replicas: ReplicaProcesses;
 beforeAll(async () => {
   service = await startService(behindProxy);
   replicas = await startReplicaProcesses(service, 3);
-}, 60_000);
+});
 afterAll(async () => {
   await replicas.close();
   await service.close();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SignInLimitsService } from '../src/rate-limit/sign-in-limits.service.js';
 import {
   behindProxy,

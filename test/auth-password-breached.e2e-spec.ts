@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Config } from '../src/core/config/config.js';
 import { startWatched, type Watched } from './metrics/scrape.js';
 import { password } from './support/factory.js';
@@ -52,14 +52,12 @@ const counts = (): Promise<number[]> =>
 async function change(to: string) {
   const api = await watched.service.as(await watched.service.factory.user());
   const before = await counts();
-  const began = Date.now();
   const { status, body } = await api.put('/api/users/me/password', {
     current_password: password,
     new_password: to,
   });
-  const ms = Date.now() - began;
   const after = await counts();
-  return { status, body, ms, counted: outcomes.filter((_, index) => after[index] !== before[index]) };
+  return { status, body, counted: outcomes.filter((_, index) => after[index] !== before[index]) };
 }
 
 describe('AUTH-11 new passwords are checked against known data breaches', () => {
@@ -94,9 +92,8 @@ describe('AUTH-11 new passwords are checked against known data breaches', () => 
     'a lookup service that responds %s does not block the change, and the failure is counted',
     async (_how, badly) => {
       behaviour = badly;
-      const { ms, ...taken } = await change(stolen);
-      expect(taken).toMatchObject({ status: 204, counted: ['failed'] });
-      expect(ms).toBeLessThan(3000);
+      // Without a limit of its own the lookup would use up the deadline of the request: 504.
+      expect(await change(stolen)).toMatchObject({ status: 204, counted: ['failed'] });
     },
   );
 });

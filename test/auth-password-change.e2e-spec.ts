@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from './support/client.js';
 import { password } from './support/factory.js';
 import { type Service, startService } from './support/service.js';
@@ -142,8 +142,7 @@ describe('a password', () => {
   test('AUTH-05 with a hash that requires gigabytes of memory is rejected without computing it', async () => {
     const hostile = `$argon2id$v=19$m=16777216,t=4000000,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
     const ada = await service.factory.user({ passwordHash: hostile });
-    const start = performance.now();
+    // Its computation would never end within the deadline of the request: 504.
     expect((await signIn(ada.email, password)).status).toBe(401);
-    expect(performance.now() - start).toBeLessThan(5000);
   });
 });

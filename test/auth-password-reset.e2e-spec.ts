@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { password } from './support/factory.js';
 import { guessTimes } from './support/guessing.js';
 import { type Service, startService } from './support/service.js';

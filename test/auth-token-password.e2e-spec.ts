@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { comparable } from './support/client.js';
 import { password } from './support/factory.js';

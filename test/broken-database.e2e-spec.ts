@@ -1,5 +1,5 @@
 import { Client as PgClient } from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { User } from '../src/users/user.entity.js';
 import type { Workspace } from '../src/workspaces/workspace.entity.js';
 import type { Client } from './support/client.js';

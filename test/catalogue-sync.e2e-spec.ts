@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { demoWorkspaces } from '@vitrine/power-bi-emulator';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
-import { databaseProblem } from '../src/core/problems/database-problem.js';
+import { asConnectionError, databaseProblem } from '../src/core/problems/database-problem.js';
 
 /** As the driver throws it, and as TypeORM wraps it. */
 const failures = (code: string): Error[] => {
@@ -49,6 +49,15 @@ describe('ERR-04 the PostgreSQL error', () => {
   ])('of the pool, %j, is a 503', (message) => {
     expect(databaseProblem(new Error(message))).toMatchObject({ code: 'database_unavailable' });
   });
+
+  test.each(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE'])(
+    '%s is a 503 of the database only on a connection of the driver',
+    (code) => {
+      const error = Object.assign(new Error(`write ${code}`), { code });
+      expect(databaseProblem(error)).toBeUndefined();
+      expect(databaseProblem(asConnectionError(error))).toMatchObject({ code: 'database_unavailable' });
+    },
+  );
 
   test('is not assumed for other errors', () => {
     for (const error of [new Error('boom'), new TypeError('x is undefined'), 'text', null, undefined]) {

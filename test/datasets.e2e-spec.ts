@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { Report } from '../src/reports/report.entity.js';
 import { Workspace } from '../src/workspaces/workspace.entity.js';

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { Problem } from '../src/core/problems/problem.js';
 import { Config } from '../src/core/config/config.js';
 import { BreachedPasswordsService } from '../src/users/breached-passwords.service.js';
@@ -15,14 +15,14 @@ const room = Math.min(cores, 4) + cores * 32;
 describe('password hashing', () => {
   test('LOAD-02 runs on all cores, queues 32 per core, and rejects the rest immediately', async () => {
     const passwords = new PasswordsService(config, new BreachedPasswordsService(config));
-    const start = performance.now();
-    const refusedAfter: number[] = [];
-    const outcomes = await Promise.all(
+    /** In the order in which they end. */
+    const outcomes: unknown[] = [];
+    await Promise.all(
       Array.from({ length: room + 100 }, () =>
-        passwords.verify(null, 'whatever it is').catch((error: unknown) => {
-          refusedAfter.push(performance.now() - start);
-          return error;
-        }),
+        passwords
+          .verify(null, 'whatever it is')
+          .catch((error: unknown) => error)
+          .then((outcome) => outcomes.push(outcome)),
       ),
     );
     const refused = outcomes.filter((outcome) => outcome instanceof Problem);
@@ -32,9 +32,8 @@ describe('password hashing', () => {
     expect(verified.length).toBeGreaterThan(0);
     expect(verified.length).toBeLessThanOrEqual(room);
     expect(refused[0]).toMatchObject({ code: 'service_unavailable', retryAfter: 2 });
-    const atOnce = refusedAfter.toSorted((a, b) => a - b).slice(0, 100);
-    expect(Math.max(...atOnce)).toBeLessThan(1000);
-    expect(Math.max(...refusedAfter)).toBeLessThan(4000);
+    // Before the first hash is computed.
+    expect(outcomes.indexOf(false)).toBeGreaterThanOrEqual(100);
     expect(await passwords.verify(null, 'whatever it is')).toBe(false);
   });
 });

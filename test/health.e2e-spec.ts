@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { StartupTasks } from '../src/core/lifecycle/startup-tasks.service.js';
 import { type Service, startService } from './support/service.js';
 
@@ -71,7 +71,7 @@ describe('GET /readyz', () => {
   });
 
   test('503: before startup is complete, and during shutdown', async () => {
-    const isComplete = vi.spyOn(service.app.get(StartupTasks), 'isComplete', 'get').mockReturnValue(false);
+    const isComplete = jest.spyOn(service.app.get(StartupTasks), 'isComplete', 'get').mockReturnValue(false);
     const response = await service.api.get('/readyz');
     isComplete.mockRestore();
     expect(response).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type CutProxy, startCutProxy } from './support/cut-proxy.js';
 import { createDatabase, type TestDatabase } from './support/database.js';

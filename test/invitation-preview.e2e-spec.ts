@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from './support/client.js';
 import { password } from './support/factory.js';
 import { type Service, startService } from './support/service.js';

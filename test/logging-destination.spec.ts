@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from '@jest/globals';
 import { subscribe } from '../src/core/telemetry/telemetry-events.js';
 import { logTo } from '../src/core/telemetry/log-destination.js';
 

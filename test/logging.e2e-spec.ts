@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { type ReplicaProcess, type ReplicaProcesses, startReplicaProcesses } from './support/replicas.js';
@@ -95,4 +95,4 @@ test('OBS-06 a blocked log output does not block requests or shutdown', async ()
   const exited = once(blocked.process, 'exit');
   blocked.process.kill('SIGTERM');
   expect((await exited)[0]).toBe(0);
-}, 60_000);
+});

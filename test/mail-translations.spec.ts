@@ -1,8 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { requestEmail, resultEmail } from '../src/access-requests/access-request-emails.js';
 import type { ListedAccessRequest } from '../src/access-requests/access-requests.queries.js';
-import { accessEmail, disabledEmail, linkEmail } from '../src/invitations/invitation-emails.js';
+import type { WorkspaceRole } from '../src/grants/roles.js';
+import {
+  accessEmail,
+  disabledEmail,
+  type InvitationMail,
+  linkEmail,
+} from '../src/invitations/invitation-emails.js';
 import type { EmailContent } from '../src/mail/email-template.js';
 import { german } from '../src/mail/locales/de.js';
 import { type MailReader, mailReader } from '../src/mail/mail-reader.js';
@@ -17,7 +23,18 @@ const keys = new Set(
 const placeholders = (text: string) =>
   [...text.matchAll(/\{\{(\w+)/g)].map(([, name]) => String(name)).toSorted();
 
-const invitation = { name: 'Ada', inviter: 'Mona', targets: ['Sales'], expiresAt: new Date(0) };
+const on = (role: WorkspaceRole, ...names: string[]) =>
+  names.map((name) => ({ id: name, name, role, expiresAt: null }));
+const invitation: InvitationMail = {
+  name: 'Ada',
+  role: 'member',
+  inviter: 'Mona',
+  workspaces: on('viewer', 'Sales'),
+  reports: [],
+  groups: [],
+  message: null,
+  expiresAt: new Date(0),
+};
 const request = {
   id: '1',
   status: 'pending',
@@ -41,16 +58,40 @@ const webhook = (disabledReason: 'failing' | 'gone') => ({
 /** Every mail, in each of its forms. */
 const mails: [string, (reader: MailReader) => EmailContent][] = [
   ['an invitation', (reader) => linkEmail(reader, invitation, 'link')],
-  ['an invitation to nothing', (reader) => linkEmail(reader, { ...invitation, targets: [] }, 'link')],
+  ['an invitation to nothing', (reader) => linkEmail(reader, { ...invitation, workspaces: [] }, 'link')],
+  [
+    'an invitation to everything',
+    (reader) =>
+      linkEmail(
+        reader,
+        {
+          ...invitation,
+          message: 'See page 2',
+          role: 'admin',
+          workspaces: on('manager', 'Sales', 'Finance'),
+          reports: [{ id: '1', name: 'Budget', role: 'editor', expiresAt: new Date(0) }],
+          groups: Array.from({ length: 60 }, (_, index) => `Group ${index}`),
+        },
+        'link',
+      ),
+  ],
   [
     'an invitation without names',
-    (reader) => linkEmail(reader, { ...invitation, name: null, inviter: null }, 'link'),
+    (reader) => linkEmail(reader, { ...invitation, name: null, inviter: null, message: 'Hi' }, 'link'),
   ],
   [
     'an invitation to nothing without names',
-    (reader) => linkEmail(reader, { ...invitation, inviter: null, targets: [] }, 'link'),
+    (reader) => linkEmail(reader, { ...invitation, inviter: null, workspaces: [] }, 'link'),
   ],
-  ['access', (reader) => accessEmail(reader, { ...invitation, targets: ['a', 'b', 'c', 'd', 'e'] })],
+  [
+    'access',
+    (reader) => accessEmail(reader, { ...invitation, workspaces: on('viewer', 'a', 'b', 'c', 'd', 'e') }),
+  ],
+  [
+    'access to one report',
+    (reader) => accessEmail(reader, { ...invitation, workspaces: [], reports: on('viewer', 'a') }),
+  ],
+  ['access to one workspace', (reader) => accessEmail(reader, invitation)],
   ['access of a disabled account', (reader) => disabledEmail(reader, invitation)],
   ['a password reset', (reader) => resetEmail(reader, 'secret')],
   ['a changed password', (reader) => changedEmail(reader, { name: 'Ada', changedAt: new Date(0) })],
@@ -95,13 +136,12 @@ describe('texts of mails', () => {
       used.add(key);
       return '§';
     }) as MailReader['t'];
-    const { subject, paragraphs, action, closing } = compose({
+    const { subject, paragraphs, list, action, closing } = compose({
       ...mailReader('en', 'UTC', names),
       t: marked,
     });
-    expect([subject, ...paragraphs, action, closing].map((text) => text.replace(/\.$/, ''))).toEqual(
-      Array.from({ length: paragraphs.length + 3 }, () => '§'),
-    );
+    const texts = [subject, ...paragraphs, ...(list ? [list.title, ...list.items] : []), action, closing];
+    expect(new Set(texts.map((text) => text.replace(/\.$/, '')))).toEqual(new Set(['§']));
   });
 
   const used = new Set<string>();
@@ -122,8 +162,8 @@ describe('a mail', () => {
     expect(linkEmail(german, invitation, 'link').subject).toBe(
       'Mona hat Sie zu Sales in Contoso Reports eingeladen',
     );
-    const targets = ['Sales', 'Finance', 'Budget', 'Plan', 'Costs'];
-    expect(linkEmail(english, { ...invitation, targets }, 'link').subject).toBe(
+    const workspaces = on('viewer', 'Sales', 'Finance', 'Budget', 'Plan', 'Costs');
+    expect(linkEmail(english, { ...invitation, workspaces }, 'link').subject).toBe(
       'Mona invited you to Sales, Finance, Budget and 2 more on Contoso Reports',
     );
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 

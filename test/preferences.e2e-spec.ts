@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { User } from '../src/users/user.entity.js';
 import type { Client } from './support/client.js';
 import { password } from './support/factory.js';
@@ -63,7 +63,7 @@ describe('PATCH /api/users/me', () => {
     const { body } = await admin.get<{ audit_events: { details: object }[] }>(
       `/api/audit-events?action=user_changed&actor_id=${user.id}`,
     );
-    expect(body.audit_events[0]?.details).toMatchObject({ diff: { locale: { from: null, to: 'de' } } });
+    expect(body.audit_events[0]?.details).toEqual({ changed: ['locale', 'time_zone'] });
     await admin.patch(`/api/users/${user.id}`, { status: 'disabled' });
     expect((await admin.post(`/api/users/${user.id}/erase`)).status).toBe(204);
     const [row] = await service.database.query('SELECT locale, time_zone FROM users WHERE id = $1', [

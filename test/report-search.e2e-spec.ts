@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fillCatalogue, grantWorkspaces } from '../bench/catalogue-rows.js';
 import { Client as Connection } from 'pg';
 import type { ApiResponse, Client } from './support/client.js';
@@ -64,7 +64,7 @@ beforeAll(async () => {
     'SELECT id, name, name_key, workspace_id FROM reports ORDER BY name_key, id',
   ));
   [admin, member] = [await service.asAdmin(), await service.as(person)];
-}, 60_000);
+});
 afterAll(async () => {
   await connection.end();
   await service.close();
@@ -83,12 +83,10 @@ async function search(client: Client, q: string): Promise<string[]> {
   return ids;
 }
 
-const lowerCase = async (q: string): Promise<string> => {
-  const { rows: lowered } = await connection.query<{ q: string }>(
-    'SELECT lower($1 COLLATE "und-x-icu") AS q',
-    [q],
-  );
-  return lowered[0]?.q ?? '';
+/** As the service compares it. */
+const folded = async (q: string): Promise<string> => {
+  const { rows: found } = await connection.query<{ q: string }>('SELECT fold_name($1) AS q', [q]);
+  return found[0]?.q ?? '';
 };
 
 async function expectExactly(q: string, isMatch: (row: Row) => boolean): Promise<void> {
@@ -123,8 +121,8 @@ describe('a search of reports finds exactly the matching names, in name order', 
     ['a blank at the end', 'report '],
     ['a blank and a letter', ' q'],
   ])('any part of a name: %s: %s', async (_kind, q) => {
-    const lower = await lowerCase(q);
-    await expectExactly(q, ({ name_key: key }) => key.includes(lower));
+    const term = await folded(q);
+    await expectExactly(q, ({ name_key: key }) => key.includes(term));
   });
 
   test.each([
@@ -145,11 +143,11 @@ describe('a search of reports finds exactly the matching names, in name order', 
     ['a letter after an underscore', 'ya'],
     ['a non-ASCII letter after a slash', 'Ü'],
     ['a letter after a non-ASCII letter', 'n'],
-    ['a non-ASCII letter', 'ñ'],
+    ['a letter with an accent', 'ñ'],
     ['a letter of another script', 'Α'],
     ['an ideograph', '東'],
   ])('one or two letters or digits match the beginning of a word: %s: %s', async (_kind, q) => {
-    const beginning = new RegExp(String.raw`(?<![\p{L}\p{N}])${await lowerCase(q)}`, 'u');
+    const beginning = new RegExp(String.raw`(?<![\p{L}\p{N}])${await folded(q)}`, 'u');
     await expectExactly(q, ({ name_key: key }) => beginning.test(key));
   });
 
@@ -163,8 +161,9 @@ describe('a search of reports finds exactly the matching names, in name order', 
     ['vw', 0],
     ['7', 1],
     ['ya', 1],
-    ['n', 0],
+    ['n', 1],
     ['ñ', 1],
+    ['gru', 1],
     ['東', 1],
   ])('%s is found this many times: %d', async (q, count) => {
     expect(await search(admin, q)).toHaveLength(count);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { combine, isRerunUseful } from './rerun.js';
 
 const file = (path: string, passed: number, ...titles: string[]) => ({

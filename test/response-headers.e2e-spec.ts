@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { securityHeaders } from '../src/core/http/security-headers.js';
 import { sendRaw } from './support/raw.js';
 import { type Service, startService } from './support/service.js';
@@ -129,3 +129,42 @@ test.each([
     await own.close();
   },
 );
+
+describe('C16 a page of another origin can read', () => {
+  const listed = (headers: Headers): string[] =>
+    (headers.get('access-control-expose-headers') ?? '').split(',').map((name) => name.trim().toLowerCase());
+
+  test('every header of the service that its responses have', async () => {
+    const headers = { ...signed(), origin };
+    const key = { ...headers, ...json, 'idempotency-key': 'exposed-1' };
+    const invite = () =>
+      ask('/api/groups', { method: 'POST', headers: key, body: JSON.stringify({ name: 'Exposed' }) });
+    const sent = [
+      await ask('/api/workspaces?limit=1', { headers }),
+      await ask('/api/audit-events', { headers: { ...headers, accept: 'text/csv' } }),
+      await invite(),
+      await invite(),
+    ];
+    const seen = (name: string) => sent.some((response) => response.headers.has(name));
+    for (const name of ['etag', 'content-disposition', 'idempotency-replayed', 'location', 'x-request-id']) {
+      expect([name, seen(name)]).toEqual([name, true]);
+    }
+    for (const response of sent) {
+      expect(response.headers.get('access-control-allow-origin')).toBe(origin);
+      expect(listed(response.headers)).toEqual(
+        expect.arrayContaining([
+          'etag',
+          'content-disposition',
+          'idempotency-replayed',
+          'link',
+          'retry-after',
+        ]),
+      );
+    }
+  });
+
+  test('nothing from another origin than the configured ones', async () => {
+    const response = await ask('/livez', { headers: { origin: 'https://evil.example' } });
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});

@@ -13,6 +13,7 @@ DELETE /api/auth/sessions                        401    204    204    204     20
 DELETE /api/auth/sessions/:session_id            401    404    404    404     404   404
 GET    /api/users/me                             401    200    200    200     200   200
 PATCH  /api/users/me                             401    200    200    200     200   200
+GET    /api/users/me/grants                      401    200    200    200     200   200
 GET    /api/users/me/export                      401    200    200    200     200   200
 PUT    /api/users/me/password                    401    204    204    204     204   204
 GET    /api/users                                401    403    403    403     403   200
@@ -21,6 +22,7 @@ PATCH  /api/users/:user_id                       401    403    403    403     40
 GET    /api/users/:user_id/export                401    403    403    403     403   200
 GET    /api/users/:user_id/attributes            401    403    403    403     403   200
 GET    /api/users/:user_id/grants                401    403    403    403     403   200
+GET    /api/users/:user_id/groups                401    403    403    403     403   200
 GET    /api/groups/:group_id/grants              401    403    403    403     403   200
 GET    /api/users/:user_id/sessions              401    403    403    403     403   200
 DELETE /api/users/:user_id/sessions              401    403    403    403     403   204
@@ -144,6 +146,7 @@ POST   /api/usage/events                         401    202    202    202     20
 GET    /api/usage/overview                       401    403    403    403     200   200
 GET    /api/usage/reports                        401    403    403    403     200   200
 GET    /api/usage/reports/:report_id             401    404    200    200     200   200
+GET    /api/usage/workspaces                     401    403    403    403     200   200
 GET    /api/usage/workspaces/:workspace_id       401    403    403    403     200   200
 GET    /api/usage/groups/:group_id               401    403    403    403     404   200
 GET    /api/usage/people/:user_id                401    403    403    403     200   200

@@ -7,23 +7,25 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt, requireNode24 } from '../local/build.js';
+import { endAllOf, watch } from './leftovers.js';
+import { notRun } from './requirements.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Part of the name of every database of this run. */
 const run = randomBytes(6).toString('hex');
-const suites = ['--browser', '--clients'];
+const suites = ['--browser', '--clients', '--default-runner'];
 const args = process.argv.slice(2).filter((arg) => !suites.includes(arg));
 const named = suites.find((each) => process.argv.includes(each));
 const suite = named ? { VITRINE_SUITE: named.slice(2) } : {};
 
 // Without a terminal the tests run in their own process group, so that their child processes can be terminated with them.
 const ownGroup = !process.stdin.isTTY;
-let vitest;
+let jest;
 let interrupted;
 
 function signalTests(signal) {
   try {
-    process.kill(ownGroup ? -vitest.pid : vitest.pid, signal);
+    process.kill(ownGroup ? -jest.pid : jest.pid, signal);
     return true;
   } catch {
     return false;
@@ -32,31 +34,36 @@ function signalTests(signal) {
 
 function interrupt(signal) {
   interrupted = signal;
-  if (vitest) signalTests(signal);
+  if (jest) signalTests(signal);
 }
 
 const isOption = (arg, index) => arg.startsWith('-') || args[index - 1] === '-t';
 
 /**
- * Command line of Vitest. Arguments that are not options are regular expressions over the paths of the test files; Vitest
- * itself matches substrings only.
+ * Command line of Jest; undefined if no selected file can run here. Arguments that are not options are regular expressions over the relative paths
+ * of the test files.
  */
-function vitestArguments() {
+function jestArguments() {
   const patterns = args.filter((arg, index) => !isOption(arg, index)).map((arg) => new RegExp(arg));
   const options = args.filter(isOption);
+  const skipped = named ? [] : notRun();
+  const isSelected = (file) => patterns.length === 0 || patterns.some((pattern) => pattern.test(file));
+  for (const { file, reason } of skipped) if (isSelected(file)) console.log(`not run: ${file}: ${reason}`);
   if (patterns.length === 0) return options;
   const files = fs.globSync('{src,local,packages,test}/**/*.{spec,e2e-spec,browser-spec,client-spec}.ts', {
     cwd: root,
     exclude: (name) => name === 'node_modules' || name === 'dist',
   });
-  const selected = files.filter((file) => patterns.some((pattern) => pattern.test(file)));
+  const selected = files.filter(isSelected);
   if (selected.length === 0) throw new Error(`No test file matches ${patterns.join(', ')}`);
-  return [...options, ...selected];
+  const runnable = selected.filter((name) => !skipped.some(({ file }) => file === name));
+  return runnable.length === 0 ? undefined : [...options, '--runTestsByPath', ...runnable];
 }
 
 /** Terminates processes that the tests left running; after 10 s by force, also those that a signal has paused. */
 async function endLeftovers() {
-  if (!ownGroup || !vitest || !signalTests('SIGTERM')) return;
+  if (!ownGroup || !jest || !signalTests('SIGTERM')) return;
+  signalTests('SIGCONT');
   for (let attempt = 0; attempt < 200 && signalTests(0); attempt += 1) await sleep(50);
   signalTests('SIGKILL');
 }
@@ -87,6 +94,7 @@ async function database(folder) {
     max_connections: '300',
   };
   const server = await startPostgres({ dataDir: join(folder, 'data'), settings });
+  watcher.add(server.folder);
   const stop = async () => {
     await server.stop();
     rmSync(server.folder, { recursive: true, force: true });
@@ -111,15 +119,17 @@ async function pooler(serverUrl, folder) {
   return { variables: { TEST_POOLER_URL: url }, stop };
 }
 
-function runVitest(testArguments, variables) {
-  vitest = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...testArguments], {
+function runJest(testArguments, variables) {
+  // Jest's default runner loads ES modules with this option of Node.
+  const flags = named === '--default-runner' ? ['--experimental-vm-modules'] : [];
+  jest = spawn(process.execPath, [...flags, join(root, 'node_modules/jest/bin/jest.js'), ...testArguments], {
     cwd: root,
     env: { ...process.env, ...suite, ...variables },
     stdio: 'inherit',
     detached: ownGroup,
   });
   return new Promise((resolve) => {
-    vitest.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+    jest.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
   });
 }
 
@@ -131,19 +141,19 @@ function readReport(path, status) {
 
 async function runOnce(testArguments, variables) {
   const TEST_REPORT = join(variables.TMPDIR, `report-${randomBytes(4).toString('hex')}.json`);
-  const status = await runVitest(testArguments, { ...variables, TEST_REPORT });
+  const status = await runJest(testArguments, { ...variables, TEST_REPORT });
   await endLeftovers();
   return { status, report: readReport(TEST_REPORT, status) };
 }
 
 /** In CI a file that failed runs once more, alone: a test that passes then is reported as flaky. */
 async function runTests(variables) {
-  let { status, report } = await runOnce(vitestArguments(), variables);
+  let { status, report } = await runOnce(selection, variables);
   if (process.env.CI && !interrupted && isRerunUseful(report)) {
     const reruns = [];
     for (const { path } of report.files.filter(({ failures }) => failures.length > 0)) {
       console.log(`\nOnce more, alone: ${path}`);
-      reruns.push((await runOnce([...args.filter(isOption), path], variables)).report);
+      reruns.push((await runOnce([...args.filter(isOption), '--runTestsByPath', path], variables)).report);
     }
     report = combine(report, reruns);
     status = report.failed > 0 ? 1 : 0;
@@ -153,11 +163,19 @@ async function runTests(variables) {
 }
 
 requireNode24();
-await ensureBuilt();
+const selection = jestArguments();
+if (selection === undefined) {
+  console.log('0 passed, 0 failed');
+  process.exit();
+}
+// Not when a test runs it: other tests are running what is built.
+if (process.env.TEST_RUN_ID === undefined) await ensureBuilt();
 const { combine, isRerunUseful, printReport } = await import('./rerun.ts');
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, interrupt);
 // All temporary files are in one folder, which is removed at the end, whatever the result.
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-test-'));
+const watcher = watch();
+watcher.add(folder);
 // Under root the database server runs as another user, which must be able to traverse the folder.
 chmodSync(folder, 0o711);
 const { url, stop } = await database(folder);
@@ -170,5 +188,11 @@ try {
 } finally {
   await endLeftovers();
   await pgBouncer?.stop();
-  await stop().finally(() => rmSync(folder, { recursive: true, force: true }));
+  try {
+    await stop();
+  } finally {
+    for (const command of await endAllOf(folder)) console.error(`Left running by a test: ${command}`);
+    rmSync(folder, { recursive: true, force: true });
+    watcher.end();
+  }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { vitrine, vitrineJson } from './support/cli.js';
 import { Client as Api } from './support/client.js';
@@ -55,7 +55,7 @@ beforeAll(async () => {
     password,
   });
   admin = new Api(service.url, body.access_token);
-}, 90_000);
+});
 afterAll(async () => {
   await service?.close();
   await app?.end();
@@ -102,7 +102,7 @@ describe('CFG-06: the role of the service', () => {
     expect((await admin.patch(`/api/users/${ada}`, { status: 'disabled' })).status).toBe(200);
     expect((await admin.post(`/api/users/${ada}/erase`)).status).toBe(204);
     expect((await admin.post('/api/auth/logout')).status).toBe(204);
-  }, 60_000);
+  });
 
   test('is sufficient for every job, including cleanup', async () => {
     const upkeep = ['audit_upkeep', 'session_upkeep', 'idempotency_upkeep', 'embed_grant_upkeep'];
@@ -206,7 +206,7 @@ describe('DUR-03: database settings', () => {
     await warned.close();
     expect(warned.output()).toContain("The service's sessions have no timeout");
     expect(warned.output()).toContain('synchronous_commit');
-  }, 60_000);
+  });
 
   test('a service that uses the owner role is reported', async () => {
     expect(await settingsOf({})).not.toContain('as the owner');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { SavedViewCleanupService } from '../src/saved-views/saved-view-cleanup.service.js';
 import type { Report } from '../src/reports/report.entity.js';

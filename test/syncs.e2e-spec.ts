@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
@@ -71,7 +71,7 @@ describe('POST /api/syncs', () => {
   });
 
   test('202: while one is running, exactly one more is queued', async () => {
-    await service.powerBi.patch('/__emulator/settings', { latency_ms: 150 });
+    await service.powerBi.patch('/__emulator/settings', { latency_ms: 2000 });
     const first = (await request()).body;
     await until(async () => (await get(first.id)).status === 'running');
     const followUps = await Promise.all([request(), request()]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { type Service, startService } from './support/service.js';
 
@@ -41,6 +41,7 @@ describe('GET /api/users/me', () => {
           path: [],
         },
       ],
+      grant_counts: { workspaces: 1, reports: 0 },
       locale: null,
       time_zone: null,
       sign_in_methods: ['password'],

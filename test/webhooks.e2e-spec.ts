@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { HostResolverService } from '../src/webhooks/host-resolver.service.js';
 import { comparable } from './support/client.js';
 import type { Client } from './support/client.js';

@@ -30,7 +30,7 @@ export class AccessDecisionsService {
 
   /**
    * Grants the requester the role viewer on the target, no longer than the caller's own role lasts. An access that the
-   * requester received meanwhile stays. Throws AccessRequestNotFound, AccessRequestDecided or RequesterDisabled.
+   * requester received meanwhile stays. Throws AccessRequestNotFound, AccessRequestDecided, RequesterDisabled or OwnGrant.
    */
   approve(caller: Principal, id: string): Promise<ListedAccessRequest> {
     return this.decide(caller, id, 'approved', async (tx, { requesterId, workspaceId, reportId }) => {
@@ -40,7 +40,9 @@ export class AccessDecisionsService {
       const viewer = { ...target, role: 'viewer', expiresAt: null } as const;
       const capped = await this.policy.capToGrantor(caller, [viewer], tx);
       if (capped.length === 0) throw new AccessRequestNotFound();
-      await this.grants.set(tx, caller, { type: 'user', id: requesterId }, capped);
+      const requester = { type: 'user', id: requesterId } as const;
+      await this.policy.requireOthers(caller, requester, capped, tx);
+      await this.grants.set(tx, caller, requester, capped);
     });
   }
 

@@ -20,6 +20,7 @@ export interface ReviewRow {
   group_id: string | null;
   granted_by: string | null;
   granted_by_name: string | null;
+  by_derived_right: boolean | null;
   granted_at: Date | null;
   expires_at: Date | null;
   last_token_at: Date | null;
@@ -136,7 +137,7 @@ export async function reviewRows(
     `WITH all_held AS MATERIALIZED (
        SELECT u.id AS user_id, g.* FROM unnest(${ids}) AS u (id), LATERAL (${filteredGrants(filter, parameters)}) AS g
        UNION ALL
-       SELECT id, NULL, NULL, 'admin', NULL, NULL, NULL, NULL, NULL FROM users
+       SELECT id, NULL, NULL, 'admin', NULL, NULL, NULL, NULL, NULL, NULL FROM users
        WHERE id = ANY(${ids}) AND role = 'admin' AND ${filter.group === undefined}
      ), held AS (
        SELECT g.*, ARRAY[${rowKey}] AS key FROM all_held AS g
@@ -145,7 +146,8 @@ export async function reviewRows(
      )
      SELECT g.key, u.id AS user_id, u.name AS user_name, CASE WHEN u.kind = 'person' THEN u.email END AS user_email,
        u.status AS user_status, g.workspace_id, w.name AS workspace_name, g.report_id, r.name AS report_name, g.role,
-       g.source, g.group_id, g.granted_by, giver.name AS granted_by_name, g.granted_at, g.expires_at
+       g.source, g.group_id, g.granted_by, giver.name AS granted_by_name, g.by_derived_right, g.granted_at,
+       g.expires_at
      FROM held AS g
      JOIN users u ON u.id = g.user_id
      LEFT JOIN workspaces w ON w.id = g.workspace_id

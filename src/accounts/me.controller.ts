@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { Caller } from '../core/http/access.js';
 import type { Principal } from '../core/http/principal.js';
+import { Links, PageLinks } from '../core/lists/pagination.js';
 import { ProfileDto } from './dto/profile.dto.js';
 import { UpdateProfileDto } from './dto/update-profile.dto.js';
 import { ProfileService } from './profile.service.js';
@@ -9,15 +10,22 @@ import { ProfileService } from './profile.service.js';
 export class MeController {
   constructor(private readonly profile: ProfileService) {}
 
-  /** Returns your profile, your grants and your sign-in methods. */
+  /**
+   * Returns your profile, your sign-in methods and your first 100 grants; the `Link` header contains the URL of the
+   * others.
+   */
   @Get()
-  async get(@Caller() caller: Principal): Promise<ProfileDto> {
-    return ProfileDto.of(await this.profile.get(caller));
+  async get(@Caller() caller: Principal, @Links() links: PageLinks): Promise<ProfileDto> {
+    return ProfileDto.of(await this.profile.get(caller), links);
   }
 
   /** Changes your name, language or time zone. */
   @Patch()
-  async update(@Caller() caller: Principal, @Body() changes: UpdateProfileDto): Promise<ProfileDto> {
-    return ProfileDto.of(await this.profile.update(caller, changes));
+  async update(
+    @Caller() caller: Principal,
+    @Body() changes: UpdateProfileDto,
+    @Links() links: PageLinks,
+  ): Promise<ProfileDto> {
+    return ProfileDto.of(await this.profile.update(caller, changes), links);
   }
 }

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../core/http/principal.js';
 import { Config } from '../core/config/config.js';
+import type { Page } from '../core/lists/pagination.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
-import { type HeldGrant, HeldGrantsService } from '../reports/held-grants.service.js';
+import { ListHeldGrantsQuery } from '../reports/dto/grant.dto.js';
+import type { GrantCounts } from '../reports/held-grants.queries.js';
+import { HeldGrantsService, type ListedGrant } from '../reports/held-grants.service.js';
 import { IdentitiesService } from '../oidc/identities.service.js';
 import type { UpdateProfileDto } from './dto/update-profile.dto.js';
 
@@ -12,9 +15,13 @@ export type SignInMethod = 'password' | 'oidc';
 
 export interface Profile {
   user: User;
-  grants: HeldGrant[];
+  /** The first page of `/api/users/me/grants`. */
+  grants: Page<ListedGrant>;
+  grantCounts: GrantCounts;
   signInMethods: SignInMethod[];
 }
+
+const firstGrants = Object.assign(new ListHeldGrantsQuery(), { limit: 100 });
 
 /** The caller's profile: user, grants and available sign-in methods. */
 @Injectable()
@@ -27,13 +34,13 @@ export class ProfileService {
     private readonly identities: IdentitiesService,
   ) {}
 
-  async get({ id }: Principal): Promise<Profile> {
-    const [user, grants, signInMethods] = await Promise.all([
-      this.users.get(id),
-      this.grants.ofUser(id),
-      this.signInMethods(id),
-    ]);
-    return { user, grants, signInMethods };
+  /** One after the other: a request uses few connections. */
+  async get(caller: Principal): Promise<Profile> {
+    const { id } = caller;
+    const user = await this.users.get(id);
+    const grants = await this.grants.ofUser(caller, id, firstGrants);
+    const grantCounts = await this.grants.count(id);
+    return { user, grants, grantCounts, signInMethods: await this.signInMethods(id) };
   }
 
   async update(caller: Principal, { time_zone, ...changes }: UpdateProfileDto): Promise<Profile> {

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditEvent, AuditTargetType } from '../audit/audit-event.entity.js';
+import type { AuditFilter } from '../audit/audit.queries.js';
 import { AuditEventsService } from '../audit/audit-events.service.js';
 import type { ListAuditEventsQuery } from '../audit/dto/list-audit-events.dto.js';
 import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
+import { TimesService } from '../core/database/times.service.js';
 import type { Reader } from '../core/lists/cursors.js';
 import { MAX_PAGE } from '../core/lists/list-query.dto.js';
 import type { Page } from '../core/lists/pagination.js';
@@ -20,9 +22,14 @@ export class AuditTrailService {
     private readonly users: UsersService,
     private readonly database: DatabaseService,
     private readonly clock: Clock,
+    private readonly times: TimesService,
   ) {}
 
   async list(reader: Reader, query: ListAuditEventsQuery): Promise<Page<AuditEventDto>> {
+    return this.page(reader, await this.filterOf(query));
+  }
+
+  private async page(reader: Reader, query: AuditFilter): Promise<Page<AuditEventDto>> {
     const page = await this.events.list(reader, query);
     const names = await this.namesOf(page.items);
     return { ...page, items: page.items.map((event) => AuditEventDto.from(event, names)) };
@@ -34,13 +41,22 @@ export class AuditTrailService {
    */
   async *all(reader: Reader, query: ListAuditEventsQuery): AsyncGenerator<AuditEventDto[]> {
     const now = this.clock.now();
-    const to = query.to !== undefined && query.to < now ? query.to : now;
+    const filter = await this.filterOf(query);
+    const to = filter.to !== undefined && filter.to < now ? filter.to : now;
     let cursor: string | undefined;
     do {
-      const { items, next } = await this.list(reader, { ...query, to, limit: MAX_PAGE, cursor });
+      const { items, next } = await this.page(reader, { ...filter, to, limit: MAX_PAGE, cursor });
       yield items;
       cursor = next;
     } while (cursor !== undefined);
+  }
+
+  private async filterOf({ from, to, ...query }: ListAuditEventsQuery): Promise<AuditFilter> {
+    return {
+      ...query,
+      ...(from !== undefined && { from: await this.times.startOf(from) }),
+      ...(to !== undefined && { to: await this.times.endOf(to) }),
+    };
   }
 
   private async namesOf(events: readonly AuditEvent[]): Promise<AuditNames> {

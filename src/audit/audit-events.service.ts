@@ -4,8 +4,8 @@ import { Repository } from 'typeorm';
 import { Cursors, type Reader } from '../core/lists/cursors.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import { AuditEvent } from './audit-event.entity.js';
-import { selectEvents } from './audit.queries.js';
-import { auditSortKeys, ListAuditEventsQuery } from './dto/list-audit-events.dto.js';
+import { type AuditFilter, selectEvents } from './audit.queries.js';
+import { auditSortKeys } from './dto/list-audit-events.dto.js';
 
 /** Reads recorded events. They contain ids only: `audit-trail` adds the current names. */
 @Injectable()
@@ -15,7 +15,7 @@ export class AuditEventsService {
     private readonly cursors: Cursors,
   ) {}
 
-  list(reader: Reader, { limit, cursor, sort, ...filters }: ListAuditEventsQuery): Promise<Page<AuditEvent>> {
+  list(reader: Reader, { limit, cursor, sort, ...filters }: AuditFilter): Promise<Page<AuditEvent>> {
     return listPage(
       selectedBy(selectEvents(this.events, filters)),
       { reader, limit, cursor, sort, keys: auditSortKeys, filters: { ...filters } },

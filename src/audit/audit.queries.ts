@@ -5,8 +5,11 @@ import type { AuditAction } from './audit-actions.js';
 import type { AuditEvent } from './audit-event.entity.js';
 import type { ListAuditEventsQuery } from './dto/list-audit-events.dto.js';
 
+/** Of a list of events. */
+export type AuditFilter = Omit<ListAuditEventsQuery, 'from' | 'to'> & { from?: Date; to?: Date };
+
 /** SQL conditions by query parameter. */
-const filters: Partial<Record<keyof ListAuditEventsQuery, string>> = {
+const filters: Partial<Record<keyof AuditFilter, string>> = {
   action: 'event.action = :action',
   outcome: 'event.outcome = :outcome',
   actor_id: 'event.actorId = :actor_id',
@@ -19,11 +22,11 @@ const filters: Partial<Record<keyof ListAuditEventsQuery, string>> = {
 
 export function selectEvents(
   events: Repository<AuditEvent>,
-  asked: Partial<ListAuditEventsQuery>,
+  asked: Partial<AuditFilter>,
 ): SelectQueryBuilder<AuditEvent> {
   const query = events.createQueryBuilder('event');
   for (const [name, condition] of Object.entries(filters)) {
-    const value = asked[name as keyof ListAuditEventsQuery];
+    const value = asked[name as keyof AuditFilter];
     if (value !== undefined) query.andWhere(condition, { [name]: value });
   }
   return query;

@@ -16,7 +16,7 @@ export interface AuditEntry {
   /** The user or service account that caused the event; null if no user was signed in. */
   actorId: string | null;
   target?: { type: AuditTargetType; id: string };
-  /** Changed fields. Must not contain secrets. */
+  /** Changed fields. Must not contain secrets or values of a person: the trail outlasts an erasure. */
   details?: Record<string, unknown>;
 }
 

@@ -72,14 +72,20 @@ interface DerivedEvent {
   data: Record<string, unknown>;
 }
 
-/** Selects the fields of the event's type: audit details may contain names, which an event must not. */
+/** Names of the changed fields, of attributes without their own names. */
+const changedIn = ({ diff, changed }: Record<string, unknown>): string[] => {
+  const names = ((changed ?? []) as string[]).map((name) => name.split('.')[0] as string);
+  return [...new Set([...Object.keys(diff ?? {}), ...names])];
+};
+
+/** Selects the fields of the event's type: audit details may contain names of groups, which an event must not. */
 export function eventOf({ action, actorId, target, details = {} }: AuditEntry): DerivedEvent | null {
   const type = eventOfAction[action];
   // Only denials that are counted together have no target.
   if (type === null || target === undefined) return null;
   const known: Record<string, unknown> = {
     ...details,
-    changed: Object.keys(details['diff'] ?? {}),
+    changed: changedIn(details),
     actor_id: actorId,
     [`${target.type}_id`]: target.id,
   };

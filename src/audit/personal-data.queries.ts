@@ -22,8 +22,7 @@ export const personalData: PersonalData[] = [
   {
     table: 'audit_events',
     columns: ['target_id', 'details'],
-    holds:
-      'whom an event is about, the changed fields of the account, such as name and email address, and reasons',
+    holds: 'whom an event is about; of a changed account only the names of the fields',
     export: {
       section: 'audit_events_about_this_person',
       rows: rowsById(

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
 import { CacheInvalidationService, type Keys } from '../core/database/cache-invalidation.service.js';
-import { AccountInvitationsService } from '../invitations/account-invitations.service.js';
+import { AccountAcceptanceService } from '../invitations/account-acceptance.service.js';
 import type { AccessClaims } from './access-tokens.service.js';
 import { type CurrentSession, SessionsService } from '../sessions/sessions.service.js';
 
@@ -29,7 +29,7 @@ export class PrincipalsService {
 
   constructor(
     private readonly sessions: SessionsService,
-    private readonly invitations: AccountInvitationsService,
+    private readonly invitations: AccountAcceptanceService,
     private readonly changes: CacheInvalidationService,
     private readonly clock: Clock,
   ) {
@@ -57,7 +57,7 @@ export class PrincipalsService {
     const { generation } = this;
     const loadedAt = this.clock.now();
     const session = await this.sessions.current(claims);
-    if (session?.isInvited === true) await this.invitations.accept(session.principal.id);
+    if (session?.isInvited === true) this.invitations.begin(session.principal.id);
     // A row read before an invalidation must not be cached after it.
     const isUnchanged = generation === this.generation && this.changes.isCurrent;
     if (session !== null && isUnchanged) this.store(claims, { session, loadedAt });

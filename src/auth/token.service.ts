@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { emit } from '../core/telemetry/telemetry-events.js';
 import { Problem } from '../core/problems/problem.js';
+import { AccountAcceptanceService } from '../invitations/account-acceptance.service.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { TokenResponseDto } from './dto/token-response.dto.js';
 import type { GrantType } from './grant-types/grant.js';
@@ -17,6 +18,7 @@ export class TokenService {
   constructor(
     private readonly grants: ModuleRef,
     private readonly accessTokens: AccessTokensService,
+    private readonly invitations: AccountAcceptanceService,
   ) {}
 
   /** Returns tokens, or null when the grant type issues none. Throws the errors of the grant type's handler. */
@@ -24,6 +26,8 @@ export class TokenService {
     const grant = type.grantType ?? 'password';
     try {
       const session = await this.grants.get(type).handle(body);
+      // Service accounts have no refresh token, and no invitations.
+      if (session?.refreshToken !== undefined) await this.invitations.attempt(session.userId);
       const tokens = session === null ? null : await this.toResponse(session);
       emit('token_requested', { grant, outcome: 'issued' });
       return tokens;

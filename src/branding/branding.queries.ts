@@ -23,10 +23,8 @@ export const noBranding: CurrentBranding = {
 };
 
 export async function readBranding(manager: EntityManager): Promise<CurrentBranding> {
-  const [settings, images] = await Promise.all([
-    manager.findOneBy(Branding, { id: 1 }),
-    manager.find(BrandingImage),
-  ]);
+  const settings = await manager.findOneBy(Branding, { id: 1 });
+  const images = await manager.find(BrandingImage);
   return {
     settings: settings ?? noBranding.settings,
     images: new Map(images.map((image) => [image.kind, image])),

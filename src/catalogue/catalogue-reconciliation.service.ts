@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { bulkhead } from 'cockatiel';
 import type { EntityManager } from 'typeorm';
 import { DatabaseService } from '../core/database/database.service.js';
 import { fingerprint } from '../core/database/fingerprint.js';
@@ -12,6 +13,8 @@ import type { WorkspaceOutcome } from './sync-progress.js';
 import { withProfile, type ListedWorkspace } from './workspace-listing.service.js';
 
 const NO_CONTENT = fingerprint([]);
+/** A sync fetches more workspaces at a time, but leaves the connections to requests. */
+const MAX_WRITES = 2;
 
 export interface WorkspaceContent {
   reports: PbiReport[];
@@ -28,6 +31,8 @@ export interface StoredContent {
 /** Brings workspaces and their content in line with Power BI. */
 @Injectable()
 export class CatalogueReconciliationService {
+  private readonly writes = bulkhead(MAX_WRITES, Infinity);
+
   constructor(
     private readonly database: DatabaseService,
     private readonly powerBi: PowerBiService,
@@ -94,10 +99,19 @@ export class CatalogueReconciliationService {
    */
   async write(
     workspace: ListedWorkspace,
-    { reports, datasets }: WorkspaceContent,
+    content: WorkspaceContent,
     syncStartedAt: Date,
   ): Promise<WorkspaceOutcome> {
-    const changes = await this.database.transaction(async (tx: EntityManager) => {
+    const changes = await this.writes.execute(() => this.store(workspace, content, syncStartedAt));
+    return { reports: content.reports.length, changes };
+  }
+
+  private store(
+    workspace: ListedWorkspace,
+    { reports, datasets }: WorkspaceContent,
+    syncStartedAt: Date,
+  ): Promise<number> {
+    return this.database.transaction(async (tx: EntityManager) => {
       const mirrored = await this.workspaces.reconcileOne(tx, workspace, syncStartedAt);
       const inside = await this.reports.reconcile(tx, mirrored.id, reports, syncStartedAt);
       const sources = await this.datasets.reconcile(tx, mirrored.id, datasets, syncStartedAt);
@@ -109,7 +123,6 @@ export class CatalogueReconciliationService {
       }
       return mirrored.changes + inside.changes + sources.changes;
     });
-    return { reports: reports.length, changes };
   }
 }
 

@@ -100,7 +100,7 @@ const list = onTarget('list', 'Lists the active grants on a workspace or on a re
 
 const set = ofHolder('set', 'Grants a user or group a role, or changes it')
   .option('--role <role>', 'viewer or editor; on a workspace also manager', 'viewer')
-  .option('--expires <time>', 'YYYY-MM-DD or RFC 3339')
+  .option('--expires <time>', 'the last day as YYYY-MM-DD, or RFC 3339')
   .action((_: object, command: Command) => {
     const options = command.optsWithGlobals<Options>();
     requireOne(command, options, 'workspace', 'report');

@@ -1,4 +1,5 @@
 import type { Page } from '../core/lists/pagination.js';
+import { exitCodes } from './exit-codes.js';
 
 type Cell = string | number | Date | null;
 
@@ -22,6 +23,19 @@ export function table<K extends string>(rows: readonly Record<K, Cell>[], column
 /** Prints text for users, or JSON in the API's format for scripts. */
 export const print = (json: boolean, value: object, text: string): void =>
   console.log(json ? JSON.stringify(value) : text);
+
+/**
+ * A reader of the output that has enough, such as `head`, ends the command: quietly and with success, as SIGPIPE ends a
+ * program in C. Without a reader of standard error the command continues and keeps its exit code.
+ */
+export function endWithReader(): void {
+  const unlessClosed = (error: NodeJS.ErrnoException, atClosed: () => void): void => {
+    if (error.code !== 'EPIPE') throw error;
+    atClosed();
+  };
+  process.stdout.on('error', (error) => unlessClosed(error, () => process.exit(exitCodes.ok)));
+  process.stderr.on('error', (error) => unlessClosed(error, () => undefined));
+}
 
 /** The reader that the cursors of paged lists are bound to. */
 export const commandLine = { id: 'command line' };

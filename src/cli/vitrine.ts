@@ -7,6 +7,7 @@ import { groupsCommand } from './groups.command.js';
 import { inviteCommand } from './invite.command.js';
 import { keysCommand } from './keys.command.js';
 import { migrateCommand } from './migrate.command.js';
+import { endWithReader } from './output.js';
 import { reportFailure } from './report-failure.js';
 import { serviceAccountsCommand } from './service-accounts.command.js';
 import { syncCommand } from './sync.command.js';
@@ -34,6 +35,7 @@ const program = new Command('node bin/vitrine.js')
 const withAll = (command: Command): Command[] => [command, ...command.commands.flatMap(withAll)];
 for (const command of withAll(program)) command.exitOverride();
 
+endWithReader();
 try {
   await program.parseAsync();
 } catch (error) {

@@ -107,7 +107,7 @@ const redeliver = new Command('redeliver')
   .argument('<id>')
   .argument('[delivery]', 'id of the delivery')
   .option('--from <time>', 'events at or after this time, such as 2026-11-23T08:00:00Z')
-  .option('--to <time>', 'events before this time')
+  .option('--to <time>', 'events before this time, or until the end of this day')
   .action((id: string, delivery: string | undefined, _: object, command: Command) =>
     withService(async (app) => {
       const { json, from, to } = optionsOf(command);

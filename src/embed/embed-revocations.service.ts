@@ -53,7 +53,6 @@ export class EmbedRevocationsService {
           user_id: revoked.userId,
           report_id: revoked.reportId,
           workspace_id: revoked.workspaceId,
-          reason: revoked.reason,
         },
       });
       this.changes.publish(tx, 'rights', revoked.userId ?? undefined);

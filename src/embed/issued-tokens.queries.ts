@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
+import { hourOf } from '../core/database/local-days.js';
 import type { IssuedEmbedToken } from './issued-token.entity.js';
 
 export async function insertGrant(
@@ -47,7 +48,7 @@ export const issuedByReport = (from: string, to: string): string =>
 
 /** SQL query: the same by hour of a time zone. */
 export const issuedByHour = (from: string, to: string, zone: string): string =>
-  `SELECT date_trunc('hour', issued_at, ${zone}) AS start, report_id, workspace_id, user_id, handed_out
+  `SELECT ${hourOf('issued_at', zone)} AS start, report_id, workspace_id, user_id, handed_out
    FROM embed_grants WHERE issued_at >= ${from} AND issued_at < ${to}`;
 
 /** SQL query: the tokens that users of an array of ids received in this time, and how often. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { isReusable, lifetimeMinutes, refreshIn, secondsLeft } from './token-life.js';
 
 const at = new Date('2026-11-21T12:00:00Z');

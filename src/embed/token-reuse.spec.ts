@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { type HeldToken, TokenReuse } from './token-reuse.js';
 
 const held = (name: string): HeldToken => ({

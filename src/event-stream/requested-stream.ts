@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { acceptedType } from '../core/http/accepted-type.js';
 import { InvalidRequest } from '../core/problems/problem.js';
 import { position } from './dto/list-events.dto.js';
 
@@ -23,14 +24,14 @@ function lastEventIdOf({ headers }: Request): number | undefined {
   ]);
 }
 
-/** The stream that the client prefers by its `Accept` header; null for JSON. */
+/** The stream that the client prefers by its `Accept` header; null for JSON. Throws NotAcceptable, InvalidRequest. */
 export const RequestedStream = createParamDecorator(
   (_: unknown, context: ExecutionContext): StreamRequest | null => {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    const isStream =
-      request.method === 'GET' && request.accepts(['application/json', EVENT_STREAM]) === EVENT_STREAM;
-    if (!isStream) return null;
+    const wanted = acceptedType(request, ['application/json', EVENT_STREAM]);
+    // Nest serves HEAD with the handler of GET.
+    if (wanted !== EVENT_STREAM || request.method !== 'GET') return null;
     return { request, response: http.getResponse<Response>(), lastEventId: lastEventIdOf(request) };
   },
 );

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import type { PbiRefresh } from '../power-bi/power-bi.types.js';
 import { needsHistory, type RefreshState, stateOf, unknownState } from './refresh-state.js';
 

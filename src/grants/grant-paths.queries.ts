@@ -1,8 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { findGroupChains } from '../groups/group-chains.queries.js';
 import type { NamedGroup } from '../groups/groups.queries.js';
-import type { StoredGrant, Target } from './grant.js';
-import { findGrantsHeldBy } from './stored-grants.queries.js';
+import type { StoredGrant } from './grant.js';
 
 /** One way in which a user holds a grant. */
 export interface GrantPath {
@@ -11,16 +10,21 @@ export interface GrantPath {
   via: NamedGroup[];
 }
 
-/** Returns every path on which the user reaches the target, also through expired grants, which come first. */
+/** The shown paths are bounded; which grants a user holds does not depend on them. */
+export const MAX_PATHS = 1000;
+
+/** Returns the paths on which the user holds these grants, in their order and the shortest first. */
 export async function findGrantPaths(
   manager: EntityManager,
   userId: string,
-  target: Target,
+  grants: readonly StoredGrant[],
 ): Promise<GrantPath[]> {
-  const chains = await findGroupChains(manager, userId);
-  const grants = await findGrantsHeldBy(manager, { userId, groupIds: [...chains.keys()] }, target);
-  return grants.flatMap((grant) => {
+  const shown = grants.slice(0, MAX_PATHS);
+  const groups = shown.flatMap(({ holderType, holderId }) => (holderType === 'group' ? [holderId] : []));
+  const chains = await findGroupChains(manager, userId, [...new Set(groups)]);
+  const paths = shown.flatMap((grant) => {
     const ways = grant.holderType === 'user' ? [[]] : (chains.get(grant.holderId) ?? []);
     return ways.map((via) => ({ grant, via }));
   });
+  return paths.slice(0, MAX_PATHS);
 }

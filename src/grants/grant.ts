@@ -19,6 +19,8 @@ export interface Grant extends Target {
   expiresAt: Date | null;
   /** By default the user who writes the grant. */
   grantedBy?: string;
+  /** Whether the right to give it was derived: through a group, or from a rule or SCIM. */
+  isByDerivedRight?: boolean;
 }
 
 /** A row of `workspace_grants`, or of `report_grants`, whose `workspaceId` is that of the report. */

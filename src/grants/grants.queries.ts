@@ -85,16 +85,24 @@ export const isAmong = (user: string, granted: string): string =>
   `(${user} IN (SELECT user_id FROM ${granted} WHERE user_id IS NOT NULL)
     OR ${isInGroups(user, `SELECT group_id FROM ${granted} WHERE group_id IS NOT NULL`)})`;
 
+const grantColumns = (report: string): string =>
+  `workspace_id, ${report} AS report_id, role, source, group_id, granted_by, by_derived_right,
+   created_at AS granted_at, expires_at`;
+
 /**
  * SQL query: every active grant of the user, direct and through groups: workspace_id, report_id, role, source, group_id,
- * granted_by, granted_at, expires_at.
+ * granted_by, by_derived_right, granted_at, expires_at.
  */
-export function grantsOfUser(scope: GrantScope): string {
-  const columns = (report: string): string =>
-    `workspace_id, ${report} AS report_id, role, source, group_id, granted_by, created_at AS granted_at, expires_at`;
-  return `${workspaceGrantsOf(columns('NULL::uuid'), scope)}
-    UNION ALL ${reportGrantsOf(columns('report_id'), scope)}`;
-}
+export const grantsOfUser = (scope: GrantScope): string =>
+  `${workspaceGrantsOf(grantColumns('NULL::uuid'), scope)}
+   UNION ALL ${reportGrantsOf(grantColumns('report_id'), scope)}`;
+
+/** SQL query: the same of these groups, an array of ids. */
+export const grantsOfGroups = (groups: string, now: string): string =>
+  `SELECT ${grantColumns('NULL::uuid')} FROM workspace_grants
+   WHERE group_id = ANY(${groups}::uuid[]) AND ${isActive(now)}
+   UNION ALL SELECT ${grantColumns('report_id')} FROM report_grants
+   WHERE group_id = ANY(${groups}::uuid[]) AND NOT is_retired AND ${isActive(now)}`;
 
 interface SharedPage {
   scope: GrantScope;

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Grant, Holder, StoredGrant, Target } from './grant.js';
+import { groupsOf } from '../groups/groups.queries.js';
 import { isActive } from './grants.queries.js';
 import type { GrantSource } from './roles.js';
 
@@ -10,11 +11,12 @@ const workspaceGrants = `SELECT ${columns}, NULL::uuid AS "reportId" FROM worksp
 const reportGrants = `SELECT ${columns}, report_id AS "reportId" FROM report_grants`;
 
 const holderColumn = ({ type }: Holder): string => (type === 'user' ? 'user_id' : 'group_id');
-/** A grant with the same role and expiry is not written again. */
+/** A grant with the same role, expiry and kind of right is not written again. */
 const unlessSame = (table: string): string =>
   `DO UPDATE SET role = excluded.role, expires_at = excluded.expires_at, granted_by = excluded.granted_by,
-     created_at = excluded.created_at
-   WHERE (${table}.role, ${table}.expires_at) IS DISTINCT FROM (excluded.role, excluded.expires_at)
+     created_at = excluded.created_at, by_derived_right = excluded.by_derived_right
+   WHERE (${table}.role, ${table}.expires_at, ${table}.by_derived_right)
+     IS DISTINCT FROM (excluded.role, excluded.expires_at, excluded.by_derived_right)
    RETURNING role`;
 
 interface GrantRow {
@@ -31,14 +33,17 @@ export async function upsertGrant(tx: EntityManager, row: GrantRow): Promise<boo
   const column = holderColumn(holder);
   const text =
     grant.reportId === undefined
-      ? `INSERT INTO workspace_grants (workspace_id, ${column}, source, role, expires_at, granted_by, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)
+      ? `INSERT INTO workspace_grants (workspace_id, ${column}, source, role, expires_at, granted_by, created_at,
+           by_derived_right)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
          ON CONFLICT (${column}, workspace_id, source) ${unlessSame('workspace_grants')}`
-      : `INSERT INTO report_grants (report_id, ${column}, source, role, expires_at, granted_by, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)
+      : `INSERT INTO report_grants (report_id, ${column}, source, role, expires_at, granted_by, created_at,
+           by_derived_right)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
          ON CONFLICT (${column}, report_id, source) ${unlessSame('report_grants')}`;
   const target = grant.reportId ?? grant.workspaceId;
-  const values = [target, holder.id, source, grant.role, grant.expiresAt, grantedBy, now];
+  const { role, expiresAt, isByDerivedRight = false } = grant;
+  const values = [target, holder.id, source, role, expiresAt, grantedBy, now, isByDerivedRight];
   return (await tx.query<unknown[]>(text, values)).length > 0;
 }
 
@@ -74,17 +79,17 @@ export const findMembers = (
     userIds,
   ]);
 
-/** Returns the active grants of the user, if there is one, and of these groups on workspaces and reports, oldest first. */
+/** Returns the user's own active grants on workspaces and reports, oldest first. */
 export const findActiveGrants = (
   manager: EntityManager,
-  { userId, groupIds }: { userId: string | null; groupIds: readonly string[] },
+  userId: string,
   now: Date,
 ): Promise<StoredGrant[]> => {
-  const where = `(user_id = $1 OR group_id = ANY($2)) AND ${isActive('$3')}`;
+  const where = `user_id = $1 AND ${isActive('$2')}`;
   return manager.query(
     `${workspaceGrants} WHERE ${where} UNION ALL ${reportGrants} WHERE NOT is_retired AND ${where}
      ORDER BY "createdAt", "workspaceId"`,
-    [userId, groupIds, now],
+    [userId, now],
   );
 };
 
@@ -106,16 +111,18 @@ export const grantsOn = ({ reportId }: Target, { id, now }: { id: string; now: s
     ? `${workspaceGrants} WHERE workspace_id = ${id} AND ${isActive(now)}`
     : `${reportGrants} WHERE report_id = ${id} AND ${isActive(now)}`;
 
-/** The grants of a user and of groups on the workspace and on its report, expired ones included, in order of expiry. */
+/** The grants of a user and of the user's groups on the workspace and on its report, expired ones included, in order of expiry. */
 export const findGrantsHeldBy = (
   manager: EntityManager,
-  { userId, groupIds }: { userId: string; groupIds: readonly string[] },
+  userId: string,
   { workspaceId, reportId }: Target,
-): Promise<StoredGrant[]> =>
-  manager.query(
-    `${workspaceGrants} WHERE workspace_id = $3 AND (user_id = $1 OR group_id = ANY($2))
+): Promise<StoredGrant[]> => {
+  const isHeld = `(user_id = $1 OR group_id IN (${groupsOf('$1')}))`;
+  return manager.query(
+    `${workspaceGrants} WHERE workspace_id = $2 AND ${isHeld}
      UNION ALL
-     ${reportGrants} WHERE report_id = $4 AND (user_id = $1 OR group_id = ANY($2))
+     ${reportGrants} WHERE report_id = $3 AND ${isHeld}
      ORDER BY "expiresAt"`,
-    [userId, groupIds, workspaceId, reportId ?? null],
+    [userId, workspaceId, reportId ?? null],
   );
+};

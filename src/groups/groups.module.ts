@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { UsersModule } from '../users/users.module.js';
 import { GroupClosureService } from './group-closure.service.js';
 import { GroupMembersController } from './group-members.controller.js';
 import { GroupMembersService } from './group-members.service.js';
@@ -11,11 +12,12 @@ import { GroupsService } from './groups.service.js';
 import { IdpGroupsService } from './idp-groups.service.js';
 import { ScimGroupsService } from './scim-groups.service.js';
 import { ScimMembersService } from './scim-members.service.js';
+import { UserGroupsController } from './user-groups.controller.js';
 import { UserGroupsService } from './user-groups.service.js';
 
 @Module({
-  imports: [AuditModule, TypeOrmModule.forFeature([Group])],
-  controllers: [GroupsController, GroupMembersController],
+  imports: [AuditModule, UsersModule, TypeOrmModule.forFeature([Group])],
+  controllers: [GroupsController, GroupMembersController, UserGroupsController],
   providers: [
     GroupsService,
     GroupMembersService,

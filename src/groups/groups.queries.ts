@@ -3,6 +3,7 @@ import { execute, Parameters } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
 import { NameSearch } from '../core/lists/name-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
+import { canonicalName } from '../core/validation/text.js';
 import { namedUsers } from '../users/users.queries.js';
 import { walkDown } from './group-edges.queries.js';
 import type { Group } from './group.entity.js';
@@ -34,6 +35,9 @@ export const findGroups = (manager: EntityManager, ids: readonly string[]): Prom
     ids,
   ]);
 
+/** SQL expression: the form in which the names of groups are unique, of a column or of a name in NFC. */
+export const uniqueName = (name: string): string => `(lower(${name} COLLATE "und-x-icu") COLLATE "default")`;
+
 /** Finds groups by id or, ignoring case, by name. */
 export const findByReference = (
   manager: EntityManager,
@@ -41,7 +45,7 @@ export const findByReference = (
 ): Promise<{ reference: string; id: string }[]> =>
   manager.query(
     `SELECT reference, id FROM groups JOIN unnest($1::text[]) AS reference
-       ON lower(reference COLLATE "und-x-icu") COLLATE "default" = name_key OR lower(reference) = id::text`,
+       ON ${uniqueName('normalize(reference, NFC)')} = ${uniqueName('name')} OR lower(reference) = id::text`,
     [references],
   );
 
@@ -80,6 +84,26 @@ export async function listGroups(manager: EntityManager, { q, keyset }: ListQuer
   return rows;
 }
 
+/** One page of the groups that contain the user. */
+export async function listGroupsOf(
+  manager: EntityManager,
+  { user, q, keyset }: ListQuery & { user: string },
+): Promise<Pick<Group, 'id' | 'name' | 'nameKey' | 'source'>[]> {
+  const parameters = new Parameters();
+  const isMember = `id IN (${groupsOf(parameters.add(user))})`;
+  const { follows, order, limit } = keysetSql(keyset, parameters);
+  const search = q === undefined ? undefined : new NameSearch(q);
+  const isFound = search?.matches('name_key', parameters.add(search.value)) ?? 'TRUE';
+  const { rows } = await execute<Pick<Group, 'id' | 'name' | 'nameKey' | 'source'>>(
+    manager,
+    `SELECT id, name, name_key AS "nameKey", source FROM groups
+     WHERE ${isMember} AND ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}`,
+    parameters.values,
+    q === undefined,
+  );
+  return rows;
+}
+
 export async function findGroup(manager: EntityManager, id: string): Promise<CountedGroup | undefined> {
   const { rows } = await execute<CountedGroup>(
     manager,
@@ -95,8 +119,8 @@ export async function findGroupByName(
 ): Promise<CountedGroup | undefined> {
   const { rows } = await execute<CountedGroup>(
     manager,
-    `SELECT ${columns}, ${memberCount} FROM groups AS page WHERE name_key = lower($1 COLLATE "und-x-icu")`,
-    [name],
+    `SELECT ${columns}, ${memberCount} FROM groups AS page WHERE ${uniqueName('name')} = ${uniqueName('$1::text')}`,
+    [canonicalName(name)],
   );
   return rows[0];
 }

@@ -7,6 +7,7 @@ import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
 import { Cursors, type Reader } from '../core/lists/cursors.js';
 import { listPage, type Page } from '../core/lists/pagination.js';
+import { canonicalName } from '../core/validation/text.js';
 import { differences } from '../users/users.queries.js';
 import type { CreateGroupDto, UpdateGroupDto } from './dto/create-group.dto.js';
 import { groupSortKeys, ListGroupsQuery } from './dto/list-groups.dto.js';
@@ -114,9 +115,6 @@ export class GroupsService {
     return this.audit.record(tx, { action, actorId, target: { type: 'group', id }, details });
   }
 }
-
-/** Names that look alike are equal: composed characters, and no space around them. */
-const canonicalName = (name: string): string => name.normalize('NFC').trim();
 
 const isNameTaken = (error: unknown): boolean =>
   error instanceof QueryFailedError &&

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import { isNotDeletedByScim } from '../users/scim-users.queries.js';
+import { uniqueName } from './groups.queries.js';
 import type { Group } from './group.entity.js';
 
 /** A group as SCIM clients see it. */
@@ -13,11 +14,12 @@ export interface ScimMember {
   id: string;
 }
 
-/** SQL columns of `groups` that a SCIM filter compares. Names ignore case. */
-export const scimColumns = { id: 'groups.id', name: 'groups.name_key', externalId: 'groups.external_id' };
-
-/** SQL expression: the key by which names are compared. */
-export const nameKey = (value: string): string => `lower(${value} COLLATE "und-x-icu") COLLATE "default"`;
+/** SQL columns and expressions of `groups` that a SCIM filter compares. Names ignore case. */
+export const scimColumns = {
+  id: 'groups.id',
+  name: uniqueName('groups.name'),
+  externalId: 'groups.external_id',
+};
 
 /** SQL condition: whether SCIM made this user or group a direct member. The value is a parameter of type uuid. */
 export const hasScimMember = (id: string): string =>

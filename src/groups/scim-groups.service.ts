@@ -5,6 +5,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
+import { canonicalName } from '../core/validation/text.js';
 import { differences } from '../users/users.queries.js';
 import { GroupClosureService } from './group-closure.service.js';
 import { lockAllEdges } from './group-edges.queries.js';
@@ -65,7 +66,7 @@ export class ScimGroupsService {
 
   /** Throws GroupNameTaken, GroupExternalIdTaken, and what `ScimMembersService.change` throws. */
   create(caller: Actor, { name, externalId, members }: ScimGroupChange & { name: string }): Promise<string> {
-    const group = { id: uuidv7(), name: name.normalize('NFC').trim(), externalId: externalId ?? null };
+    const group = { id: uuidv7(), name: canonicalName(name), externalId: externalId ?? null };
     return this.write('people', async (tx) => {
       const createdAt = this.clock.now();
       await tx.insert(Group, {
@@ -86,7 +87,7 @@ export class ScimGroupsService {
   change(caller: Actor, id: string, changes: ScimGroupChange): Promise<void> {
     return this.write('people', async (tx) => {
       const before = await this.lock(tx, id);
-      const name = changes.name?.normalize('NFC').trim() ?? before.name;
+      const name = changes.name === undefined ? before.name : canonicalName(changes.name);
       const { externalId = before.externalId } = changes;
       const group = { ...before, name, externalId };
       const diff = differences(before, { name, externalId });

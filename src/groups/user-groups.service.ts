@@ -1,22 +1,54 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
+import { Cursors, type Reader } from '../core/lists/cursors.js';
+import { listPage, type Page } from '../core/lists/pagination.js';
 import { lockUsers } from '../users/users.queries.js';
+import { UsersService } from '../users/users.service.js';
+import { groupSortKeys, type ListGroupsQuery } from './dto/list-groups.dto.js';
 import { GroupClosureService } from './group-closure.service.js';
 import { findGroupsOf, lockNesting, type PersonEdge } from './group-edges.queries.js';
-import type { GroupSource } from './group.entity.js';
-import { findGroups } from './groups.queries.js';
+import type { Group, GroupSource } from './group.entity.js';
+import { findGroups, listGroupsOf } from './groups.queries.js';
+import { PathFinder } from './path-finder.js';
+
+/** `path` contains the names of the groups between this group and the user. */
+export type GroupOfUser = Pick<Group, 'id' | 'name' | 'nameKey' | 'source'> & { path: string[] };
 
 type Actor = Pick<Principal, 'id'>;
 
-/** Groups of one person, for modules that derive them from another source. */
+/** Groups of one person. */
 @Injectable()
 export class UserGroupsService {
   constructor(
     private readonly closure: GroupClosureService,
     private readonly audit: AuditService,
+    private readonly users: UsersService,
+    private readonly database: DatabaseService,
+    private readonly cursors: Cursors,
   ) {}
+
+  /** The groups that contain the user. Throws UserNotFound. */
+  async list(reader: Reader, userId: string, { q, ...page }: ListGroupsQuery): Promise<Page<GroupOfUser>> {
+    const { manager } = this.database;
+    const { id: user } = await this.users.get(userId);
+    const found = await listPage(
+      { name: 'groups of user', read: (keyset) => listGroupsOf(manager, { user, q, keyset }) },
+      { reader, ...page, q, keys: groupSortKeys, filters: { user } },
+      this.cursors,
+    );
+    const paths = new PathFinder(manager);
+    await paths.load(
+      [user],
+      found.items.map(({ id }) => id),
+    );
+    return {
+      ...found,
+      items: found.items.map((group) => ({ ...group, path: paths.pathOf(user, group.id).slice(1) })),
+    };
+  }
 
   /**
    * Makes these groups exactly those that contain the person directly from this source. Groups that do not exist are

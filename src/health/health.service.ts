@@ -28,9 +28,9 @@ export class HealthService {
   ) {}
 
   async get(caller: Principal): Promise<HealthDto> {
-    const [database, jobs, mail, powerBi] = await Promise.all([
-      this.checkDatabase(),
-      this.checkJobs(),
+    const database = await this.checkDatabase();
+    const jobs = this.checkJobs();
+    const [mail, powerBi] = await Promise.all([
       this.recent('mail', () => this.checkMail()),
       this.recent('power_bi', () => this.powerBi.status()),
     ]);
@@ -47,7 +47,7 @@ export class HealthService {
       : { status: 'down', detail: 'PostgreSQL does not respond.' };
   }
 
-  private async checkJobs(): Promise<CheckDto> {
+  private checkJobs(): CheckDto {
     return this.jobs.running ? { status: 'ok' } : { status: 'down', detail: 'The job queue is not running.' };
   }
 

@@ -1,17 +1,15 @@
 import type { KeyObject } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { bulkhead, isBulkheadRejectedError } from 'cockatiel';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { deriveKeys, mac, sameBytes } from '../core/crypto/keys.js';
 import { Config } from '../core/config/config.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { JobsService } from '../jobs/jobs.service.js';
-import { IdempotencyInFlight, IdempotencyKeyReused, TooManyInFlight } from './idempotency.errors.js';
+import { IdempotencyInFlight, IdempotencyKeyReused } from './idempotency.errors.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 
 const KEPT_SECONDS = 86_400;
-const QUEUE = 200;
 const CHUNK = 1000;
 
 export interface KeyedRequest {
@@ -30,8 +28,6 @@ type Work = () => Promise<StoredResponse>;
 @Injectable()
 export class IdempotencyKeysService implements OnApplicationBootstrap {
   private readonly macKeys: KeyObject[];
-  // Each request holds a connection until its handler completes; the other half of the pool serves all other requests.
-  private readonly slots;
 
   constructor(
     private readonly database: DatabaseService,
@@ -40,7 +36,6 @@ export class IdempotencyKeysService implements OnApplicationBootstrap {
     config: Config,
   ) {
     this.macKeys = deriveKeys(config.auth.secretKeys, 'idempotency');
-    this.slots = bulkhead(Math.max(1, Math.floor(config.database.poolSize / 2)), QUEUE);
   }
 
   onApplicationBootstrap(): void {
@@ -50,21 +45,15 @@ export class IdempotencyKeysService implements OnApplicationBootstrap {
   /**
    * Runs the work once for each key. Its transactions, the response and the key are committed together: a retry after a
    * crash gets the stored response, or starts over if nothing was committed. Returns the stored response, or null if
-   * the work ran now. Throws IdempotencyInFlight, IdempotencyKeyReused or TooManyInFlight.
+   * the work ran now. Throws IdempotencyInFlight or IdempotencyKeyReused, and as `joinTransactions` does.
    */
   async runOnce(request: KeyedRequest, work: Work): Promise<StoredResponse | null> {
-    try {
-      return await this.slots.execute(() =>
-        this.database.joinTransactions(async (tx) => {
-          await this.lock(tx, request);
-          const known = await this.find(tx, request);
-          if (known === null) await this.keep(tx, request, await work());
-          return known;
-        }),
-      );
-    } catch (error) {
-      throw error instanceof Error && isBulkheadRejectedError(error) ? new TooManyInFlight() : error;
-    }
+    return this.database.joinTransactions(async (tx) => {
+      await this.lock(tx, request);
+      const known = await this.find(tx, request);
+      if (known === null) await this.keep(tx, request, await work());
+      return known;
+    });
   }
 
   /** Deletes in chunks of one transaction each, so that no lock is held for long. */

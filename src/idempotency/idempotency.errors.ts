@@ -13,9 +13,3 @@ export class IdempotencyInFlight extends Problem {
     });
   }
 }
-
-export class TooManyInFlight extends Problem {
-  constructor() {
-    super('service_unavailable', 'Too many concurrent changes. Try again.', { retryAfter: 1 });
-  }
-}

@@ -10,9 +10,12 @@ import { InvitationAccessService } from './invitation-access.service.js';
 import { Invitation } from './invitation.entity.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
 
+/** Milliseconds: an attempt that waits longer is repeated later. */
+const LOCK_TIMEOUT = 200;
+
 /**
- * A manager's invitations for existing accounts. They stay pending until the user's next request, so that the manager
- * cannot detect the account (docs/decisions/masked-invitations.md).
+ * A manager's invitations for existing accounts. They stay pending until the user's next sign-in or request, so that the
+ * manager cannot detect the account (docs/decisions/masked-invitations.md).
  */
 @Injectable()
 export class AccountInvitationsService {
@@ -25,9 +28,10 @@ export class AccountInvitationsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Accepts all open invitations of this user. */
+  /** Accepts all open invitations of this user. Throws when another transaction holds a lock that it requires. */
   async accept(userId: string): Promise<void> {
-    await this.database.transaction(async (tx) => {
+    await this.database.newTransaction(async (tx) => {
+      await tx.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
       await this.access.lockGroups(tx, { userId });
       const lock = { mode: 'pessimistic_write' } as const;
       if (!(await lockActiveUser(tx, userId))) return;
@@ -38,7 +42,7 @@ export class AccountInvitationsService {
         lock,
       });
       for (const invitation of waiting) await this.acceptOne(tx, userId, invitation);
-      this.changes.publish(tx, 'rights', userId);
+      if (waiting.length > 0) this.changes.publish(tx, 'rights', userId);
     });
   }
 
@@ -48,13 +52,13 @@ export class AccountInvitationsService {
     { id, ...invitation }: Invitation,
   ): Promise<void> {
     const now = this.clock.now();
-    const remaining = await this.rights.revalidate(tx, { id, ...invitation });
+    const remaining = await this.rights.revalidate(tx, { id, ...invitation }, userId);
     if (remaining === null) {
       await tx.update(Invitation, { id }, { revokedAt: now });
       return;
     }
     // A grant that the user received after the invitation takes precedence.
-    const current = await findActiveGrants(tx, { userId, groupIds: [] }, now);
+    const current = await findActiveGrants(tx, userId, now);
     const has = new Set(current.map(({ reportId, workspaceId }) => reportId ?? workspaceId));
     const grants = remaining.grants.filter(({ reportId, workspaceId }) => !has.has(reportId ?? workspaceId));
     await this.access.give(tx, { id: userId }, userId, { grants, groups: remaining.groups });

@@ -5,9 +5,12 @@ import { findReportNames } from '../reports/report-names.queries.js';
 import { UsersService } from '../users/users.service.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 
-interface NamedGrant {
+export interface NamedGrant {
+  /** Of the workspace or report. */
+  id: string;
   name: string;
   role: Grant['role'];
+  expiresAt: Date | null;
 }
 
 export interface InvitationDescription {
@@ -46,6 +49,9 @@ const named = (
   grants: readonly Grant[],
   idOf: (grant: Grant) => string | undefined,
 ): NamedGrant[] => {
-  const roles = new Map(grants.map((grant) => [idOf(grant), grant.role]));
-  return targets.map(({ id, name }) => ({ name, role: roles.get(id) as Grant['role'] }));
+  const byTarget = new Map(grants.map((grant) => [idOf(grant), grant]));
+  return targets.map(({ id, name }) => {
+    const { role, expiresAt } = byTarget.get(id) as Grant;
+    return { id, name, role, expiresAt };
+  });
 };

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Config } from '../core/config/config.js';
 import { LinkSecrets } from '../core/crypto/link-secrets.js';
+import { findGroups } from '../groups/groups.queries.js';
 import type { EmailContent } from '../mail/email-template.js';
 import type { MailReader } from '../mail/mail-reader.js';
 import type { User } from '../users/user.entity.js';
@@ -38,8 +39,8 @@ export class InvitationEmailService {
    * An invitation for an existing account has no link. Only the email differs, so that the inviter cannot detect the
    * account.
    */
-  async composerOf(invitation: Invitation): Promise<Composer> {
-    const mail = await this.describe(invitation);
+  async composerOf(invitation: Invitation, message?: string): Promise<Composer> {
+    const mail = { ...(await this.describe(invitation)), message: message ?? null };
     const account = invitation.userId === null ? null : await this.users.find(invitation.userId);
     if (invitation.userId !== null) {
       const email = account?.status === 'active' ? accessEmail : disabledEmail;
@@ -52,10 +53,20 @@ export class InvitationEmailService {
     return { account, compose: (reader) => linkEmail(reader, mail, this.linkOf(secret)) };
   }
 
-  private async describe({ id, name, invitedBy, expiresAt }: Invitation): Promise<InvitationMail> {
-    const { grants } = await pendingAccessOf(this.invitations.manager, id);
-    const { inviter, workspaces, reports } = await this.descriptions.describe(invitedBy, grants);
-    return { name, inviter, targets: [...workspaces, ...reports].map((target) => target.name), expiresAt };
+  private async describe(invitation: Invitation): Promise<Omit<InvitationMail, 'message'>> {
+    const { manager } = this.invitations;
+    const { grants, groups } = await pendingAccessOf(manager, invitation.id);
+    const joined = await findGroups(
+      manager,
+      groups.map(({ group }) => group),
+    );
+    return {
+      ...(await this.descriptions.describe(invitation.invitedBy, grants)),
+      name: invitation.name,
+      role: invitation.role,
+      groups: joined.map((group) => group.name),
+      expiresAt: invitation.expiresAt,
+    };
   }
 
   /** The secret is in the fragment (`#`), which reaches neither server logs nor the `Referer` header. */

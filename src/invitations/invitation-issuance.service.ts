@@ -71,7 +71,7 @@ export class InvitationIssuanceService {
     const { invitation } = this.draft(caller, { ...input, userId: user.id }, known);
     await tx.insert(Invitation, invitation);
     const given = await addAccess(tx, invitation.id, caller.id, input.access);
-    await this.send(tx, 'invitation_created', caller, invitation, given);
+    await this.send(tx, 'invitation_created', caller, { invitation, given, ...input });
     return { invitation, ...given };
   }
 
@@ -79,7 +79,7 @@ export class InvitationIssuanceService {
     const { invitation, link } = this.draft(caller, input);
     await tx.insert(Invitation, invitation);
     const given = await addAccess(tx, invitation.id, caller.id, input.access);
-    await this.send(tx, 'invitation_created', caller, invitation, given);
+    await this.send(tx, 'invitation_created', caller, { invitation, given, ...input });
     this.announce(tx, invitation);
     return { invitation, ...given, created: true, acceptUrl: this.mail.shareableLink(caller, link) };
   }
@@ -101,7 +101,7 @@ export class InvitationIssuanceService {
       name: input.name ?? open.name,
     });
     await tx.update(Invitation, { id: open.id }, invitation);
-    await this.send(tx, 'invitation_resent', caller, invitation, given);
+    await this.send(tx, 'invitation_resent', caller, { invitation, given, ...input });
     this.announce(tx, invitation);
     return { invitation, ...given, acceptUrl: this.mail.shareableLink(caller, link) };
   }
@@ -145,7 +145,7 @@ export class InvitationIssuanceService {
   }
 
   /**
-   * Invalidates cached rights on all replicas, so that the user's next request accepts the invitation. Published for
+   * Invalidates cached rights on all replicas, so that the user's next request starts the acceptance. Published for
    * every address, because response times would otherwise reveal whether an account exists.
    */
   private announce(tx: EntityManager, { id, userId }: Invitation): void {
@@ -156,10 +156,9 @@ export class InvitationIssuanceService {
     tx: EntityManager,
     action: 'invitation_created' | 'invitation_resent',
     caller: Principal,
-    invitation: Invitation,
-    given: PendingAccess,
+    { invitation, given, message }: { invitation: Invitation; given: PendingAccess; message?: string },
   ): Promise<void> {
-    await this.mail.enqueue(tx, caller, invitation);
+    await this.mail.enqueue(tx, caller, invitation, message);
     const target = { type: 'invitation', id: invitation.id } as const;
     const details = { role: invitation.role, ...idsOf(given) };
     await this.audit.record(tx, { action, actorId: caller.id, target, details });

@@ -20,6 +20,8 @@ interface MailJob {
   invitation_id: string;
   /** Identifies the link. A job whose link was replaced sends nothing: the newer link has its own job. */
   secret_hash: string;
+  /** Stored here only. */
+  message?: string;
 }
 
 /** Creates invitation links and sends them by email. */
@@ -60,10 +62,15 @@ export class InvitationMailService implements OnApplicationBootstrap {
   }
 
   /** Throws TooManyMails when the caller has reached the hourly limit. */
-  async enqueue(tx: EntityManager, by: Principal, { id, secretHash }: Invitation): Promise<void> {
+  async enqueue(
+    tx: EntityManager,
+    by: Principal,
+    { id, secretHash }: Invitation,
+    message?: string,
+  ): Promise<void> {
     if (!this.mails.configured) return;
     await this.requireShare(tx, by.id);
-    const job: MailJob = { invitation_id: id, secret_hash: secretHash.toString('hex') };
+    const job: MailJob = { invitation_id: id, secret_hash: secretHash.toString('hex'), message };
     await this.jobs.send(tx, 'invitation_mail', job);
   }
 
@@ -93,7 +100,7 @@ export class InvitationMailService implements OnApplicationBootstrap {
       .getOne();
     if (invitation?.secretHash.toString('hex') !== job.secret_hash) return;
     try {
-      await this.send(invitation);
+      await this.send(invitation, job.message);
       await this.invitations.update({ id: invitation.id }, { delivery: 'sent', deliveryError: null });
     } catch (error) {
       const isFinal = isLast || isPermanentFailure(error);
@@ -105,9 +112,9 @@ export class InvitationMailService implements OnApplicationBootstrap {
     }
   }
 
-  private async send(invitation: Invitation): Promise<void> {
+  private async send(invitation: Invitation, message?: string): Promise<void> {
     const messageId = `invitation-${invitation.id}-${invitation.secretHash.toString('hex').slice(0, 16)}`;
-    const { account, compose } = await this.emails.composerOf(invitation);
+    const { account, compose } = await this.emails.composerOf(invitation, message);
     await this.mails.send({ messageId, to: invitation.email, preferences: account }, compose);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
+import { TimesService } from '../core/database/times.service.js';
 import { InvalidRequest, type InvalidValue } from '../core/problems/problem.js';
 import type { PlatformRole, Principal } from '../core/http/principal.js';
 import { lockNesting } from '../groups/group-edges.queries.js';
@@ -10,7 +10,6 @@ import { ReportsService } from '../reports/reports.service.js';
 import { UsersService } from '../users/users.service.js';
 import type { Grant } from '../grants/grant.js';
 import { AccessPolicyService } from '../workspaces/access-policy.service.js';
-import { futureExpiry } from '../workspaces/future-expiry.js';
 import { lockWorkspaces } from '../workspaces/workspaces.queries.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import type { InviteUserDto } from './dto/invite-user.dto.js';
@@ -38,7 +37,7 @@ export class InvitationRightsService {
     private readonly policy: AccessPolicyService,
     private readonly database: DatabaseService,
     private readonly users: UsersService,
-    private readonly clock: Clock,
+    private readonly times: TimesService,
   ) {}
 
   /**
@@ -47,20 +46,20 @@ export class InvitationRightsService {
    */
   async check(caller: Principal, role: PlatformRole, asked: Asked): Promise<Access> {
     const workspaceOf = await this.require(caller, role, asked);
-    const expiry = (expiresAt: Date | undefined, pointer: string): Date | null =>
-      futureExpiry(expiresAt, this.clock.now(), `/${pointer}/expires_at`);
-    const workspaces = asked.workspaces.map((grant, index) => ({
-      workspaceId: grant.workspace_id.toLowerCase(),
-      role: grant.role,
-      expiresAt: expiry(grant.expires_at, `workspaces/${index}`),
-    }));
-    const reports = asked.reports.map((grant, index) => ({
-      workspaceId: workspaceOf.get(grant.report_id.toLowerCase()) as string,
-      reportId: grant.report_id.toLowerCase(),
-      role: grant.role,
-      expiresAt: expiry(grant.expires_at, `reports/${index}`),
-    }));
-    return { grants: [...workspaces, ...reports], groups: asked.groups.map((id) => id.toLowerCase()) };
+    const expiryOf = (expiresAt: string | undefined, pointer: string): Promise<Date | null> =>
+      this.times.expiryOf(expiresAt, `/${pointer}/expires_at`);
+    const grants: Grant[] = [];
+    for (const [index, { workspace_id, role: granted, expires_at }] of asked.workspaces.entries()) {
+      const expiresAt = await expiryOf(expires_at, `workspaces/${index}`);
+      grants.push({ workspaceId: workspace_id.toLowerCase(), role: granted, expiresAt });
+    }
+    for (const [index, { report_id, role: granted, expires_at }] of asked.reports.entries()) {
+      const reportId = report_id.toLowerCase();
+      const expiresAt = await expiryOf(expires_at, `reports/${index}`);
+      const workspaceId = workspaceOf.get(reportId) as string;
+      grants.push({ workspaceId, reportId, role: granted, expiresAt });
+    }
+    return { grants, groups: asked.groups.map((id) => id.toLowerCase()) };
   }
 
   /**
@@ -111,15 +110,34 @@ export class InvitationRightsService {
     return caller.role === 'admin' || (await this.policy.isManagedBy(tx, caller.id, userId));
   }
 
-  /** What its givers may still give at acceptance; null if the invitation is no longer valid. */
-  async revalidate(tx: EntityManager, { id, invitedBy, role }: Invitation): Promise<Remaining | null> {
+  /** Throws OwnGrant. */
+  async requireOthers(
+    tx: EntityManager,
+    caller: Principal,
+    userId: string,
+    { grants }: Access,
+  ): Promise<void> {
+    await this.policy.requireOthers(caller, { type: 'user', id: userId }, grants, tx);
+  }
+
+  /**
+   * What its givers may still give at acceptance; null if the invitation is no longer valid. A manager's invitation confers
+   * nothing on the manager.
+   */
+  async revalidate(
+    tx: EntityManager,
+    { id, invitedBy, role }: Invitation,
+    userId?: string,
+  ): Promise<Remaining | null> {
     const inviter = await this.users.getIncludingRemoved(invitedBy, tx);
     const byAdmin = inviter.status === 'active' && inviter.role === 'admin';
     const given = await pendingAccessOf(tx, id);
     const grants: Grant[] = [];
     for (const { invitationId: _, ...grant } of given.grants) {
       const giver = await this.users.getIncludingRemoved(grant.grantedBy, tx);
-      if (giver.status === 'active') grants.push(...(await this.policy.capToGrantor(giver, [grant], tx)));
+      const isOwn = giver.id === userId && giver.role !== 'admin';
+      if (giver.status === 'active' && !isOwn)
+        grants.push(...(await this.policy.capToGrantor(giver, [grant], tx)));
     }
     const groups: string[] = [];
     for (const { group, grantedBy } of given.groups) {

@@ -50,7 +50,7 @@ export class Invitation {
   revokedAt!: Date | null;
 
   /**
-   * The account that acceptance created. While pending: the existing account whose next request accepts the invitation.
+   * The account that acceptance created. While pending: the existing account whose next sign-in or request accepts the invitation.
    */
   @Column('uuid', { name: 'user_id', nullable: true })
   userId!: string | null;

@@ -8,6 +8,7 @@ import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { AccountAcceptanceService } from './account-acceptance.service.js';
 import { AccountInvitationsService } from './account-invitations.service.js';
 import { InvitationAcceptanceService } from './invitation-acceptance.service.js';
 import { InvitationAccessService } from './invitation-access.service.js';
@@ -53,8 +54,9 @@ import { PendingInvitationsService } from './pending-invitations.service.js';
     InvitationPreviewService,
     InvitationAcceptanceService,
     AccountInvitationsService,
+    AccountAcceptanceService,
     LinkSecrets,
   ],
-  exports: [InvitationAcceptanceService, AccountInvitationsService, InvitationMailService],
+  exports: [InvitationAcceptanceService, AccountAcceptanceService, InvitationMailService],
 })
 export class InvitationsModule {}

@@ -1,5 +1,6 @@
 import { type EntityManager, IsNull, type SelectQueryBuilder } from 'typeorm';
 import type { Principal } from '../core/http/principal.js';
+import { execute } from '../core/database/execute.js';
 import { placeholderEmail } from '../core/validation/email-address.js';
 import { managedBy } from '../workspaces/workspaces.queries.js';
 import type { InvitationStatus } from './dto/invitation.dto.js';
@@ -36,6 +37,20 @@ export function onlyManageable(
 export const hasOpenInvitation = (userId: string, now: string): string =>
   `EXISTS (SELECT FROM invitations i WHERE i.user_id = ${userId}
      AND i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > ${now})`;
+
+/** Whether the account has an open invitation. */
+export async function findOpenInvitation(
+  manager: EntityManager,
+  userId: string,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await execute<{ found: boolean }>(
+    manager,
+    `SELECT ${hasOpenInvitation('$1', '$2')} AS found`,
+    [userId, now],
+  );
+  return rows[0]?.found === true;
+}
 
 /** Locks and returns all invitations for this address that are neither accepted nor revoked, the inviter's own first. */
 export async function whereOpenFor(

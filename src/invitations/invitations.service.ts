@@ -22,7 +22,7 @@ export class InvitationsService {
   /**
    * Creates an invitation, renews a pending one, or gives the access at once to an account that the caller may see. A
    * manager who may not see the account gets a new invitation as for any other address. Throws InvalidRequest,
-   * MayNotInvite, UserIsDisabled, AlreadyHasAccess or TooManyMails.
+   * MayNotInvite, OwnGrant, UserIsDisabled, AlreadyHasAccess or TooManyMails.
    */
   async invite(caller: Principal, { workspaces, reports, groups, ...body }: InviteUserDto): Promise<Invited> {
     const asked = await this.rights.check(caller, body.role, { workspaces, reports, groups });
@@ -31,6 +31,7 @@ export class InvitationsService {
       await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`invite:${email}`]);
       const input = { ...body, email, access: await this.rights.lockGrantor(tx, caller, asked) };
       const user = await this.users.findByEmail(input.email, tx);
+      if (user !== null) await this.rights.requireOthers(tx, caller, user.id, input.access);
       const isKnown = user === null || (await this.rights.canSeeAccount(tx, caller, user.id));
       if (!isKnown) return this.issuance.createOrRenew(tx, caller, { ...input, userId: user.id });
       if (user?.status === 'active') {

@@ -10,6 +10,8 @@ const html = eta.compile(`<!doctype html>
     <div style="max-width:520px;margin:0 auto;padding:32px;background:#fff;border-radius:8px">
       <h1 style="margin:0 0 16px;font-size:20px"><%= it.heading %></h1>
       <% it.paragraphs.forEach((paragraph) => { %><p style="line-height:1.5"><%= paragraph %></p><% }) %>
+      <% if (it.list) { %><p style="margin-bottom:4px;line-height:1.5"><%= it.list.title %></p>
+      <ul style="margin-top:0;padding-left:20px;line-height:1.5"><% it.list.items.forEach((item) => { %><li style="overflow-wrap:anywhere"><%= item %></li><% }) %></ul><% } %>
       <p style="margin:24px 0">
         <a href="<%= it.link %>" style="padding:12px 20px;border-radius:6px;background:<%= it.brand.color %>;color:#fff;text-decoration:none"><%= it.action %></a>
       </p>
@@ -24,6 +26,8 @@ export interface EmailContent {
   language?: string;
   subject: string;
   paragraphs: string[];
+  /** After the paragraphs. */
+  list?: { title: string; items: string[] } | undefined;
   /** Label of the button that opens `link`. */
   action: string;
   link: string;
@@ -60,6 +64,8 @@ export function renderEmail(letter: EmailContent): RenderedEmail {
   const { subject, link } = letter;
   const closing = unlinked(letter.closing);
   const paragraphs = letter.paragraphs.map(unlinked);
+  const list = letter.list && { title: letter.list.title, items: letter.list.items.map(unlinked) };
+  const listText = list && [list.title, ...list.items.map((item) => `- ${item}`)].join('\n');
   return {
     subject,
     html: (brand) =>
@@ -68,9 +74,10 @@ export function renderEmail(letter: EmailContent): RenderedEmail {
         ...letter,
         heading: unlinked(subject),
         paragraphs,
+        list,
         closing,
         brand: { ...brand, productName: unlinked(brand.productName) },
       }),
-    text: [...paragraphs, link, closing].join('\n\n'),
+    text: [...paragraphs, ...(listText ? [listText] : []), link, closing].join('\n\n'),
   };
 }

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
+import { databaseProblem } from '../core/problems/database-problem.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { InvalidRefreshToken } from '../sessions/sessions.errors.js';
 import { idpMethods } from '../sessions/session.entity.js';
@@ -16,6 +17,8 @@ import { UserIdentity } from './user-identity.entity.js';
 const FRESH_SECONDS = 12 * 3600;
 /** Minimum time between two attempts for a user: prevents concurrent requests and retries against a failing provider. */
 const PAUSE_SECONDS = 300;
+/** Milliseconds: claims that cannot be applied within it are applied by a later renewal. */
+const LOCK_TIMEOUT = 200;
 
 type Due = Pick<UserIdentity, 'id' | 'userId' | 'refreshToken'> & { sub: string };
 
@@ -44,14 +47,24 @@ export class ClaimsRefreshService {
     try {
       await this.apply(due, result);
     } catch (error) {
-      if (!(error instanceof SignInRefused)) throw error;
-      await this.refuse(due, session);
+      if (error instanceof SignInRefused) await this.refuse(due, session);
+      else await this.postpone(due, result, error);
     }
+  }
+
+  /** A change of groups can hold the locks for long: the session is renewed, and a later renewal applies the claims. */
+  private async postpone({ id }: Due, { refreshToken }: ProviderTokens, error: unknown): Promise<void> {
+    if (databaseProblem(error) === undefined) throw error;
+    this.logger.warn({ msg: 'the refreshed claims could not be applied', err: error });
+    // The provider may have replaced its refresh token.
+    if (refreshToken === undefined) return;
+    await this.database.transaction((tx) => this.access.storeRefreshToken(tx, id, refreshToken));
   }
 
   /** Throws SignInRefused for claims with which a sign-in would be refused. */
   private async apply(due: Due, tokens: ProviderTokens): Promise<void> {
     await this.database.transaction(async (tx) => {
+      await tx.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
       const identity = await tx.findOne(UserIdentity, {
         where: { id: due.id },
         lock: { mode: 'pessimistic_write' },

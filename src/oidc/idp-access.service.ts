@@ -51,11 +51,13 @@ export class IdpAccessService {
         email: claims.email,
         evaluatedAt: this.clock.now(),
         checkingAt: null,
-        ...(refreshToken !== undefined && {
-          refreshToken: this.sealer.seal(refreshTokenOf(identity.id), refreshToken),
-        }),
       },
     );
+    if (refreshToken !== undefined) await this.storeRefreshToken(tx, identity.id, refreshToken);
+  }
+
+  async storeRefreshToken(tx: EntityManager, id: string, token: string): Promise<void> {
+    await tx.update(UserIdentity, { id }, { refreshToken: this.sealer.seal(refreshTokenOf(id), token) });
   }
 
   /** Removes the role, attributes, groups and grants that this identity provided. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import type { RuleCondition, SignInRule } from '../core/config/sign-in-rules.js';
 import { type RawClaims, readClaims } from './provider-claims.js';
 import { evaluate } from './rules.js';

@@ -34,13 +34,11 @@ export class OnboardingChecksService {
   ) {}
 
   async list(caller: Principal): Promise<OnboardingItemDto[]> {
-    const [{ checks }, isSynced, withoutPolicy, delivery, isBranded] = await Promise.all([
-      this.health.get(caller),
-      this.syncs.hasSucceeded(),
-      this.datasets.countWithoutPolicy(),
-      this.invitations.findLastDelivery(),
-      this.branding.isSet(),
-    ]);
+    const { checks } = await this.health.get(caller);
+    const isSynced = await this.syncs.hasSucceeded();
+    const withoutPolicy = await this.datasets.countWithoutPolicy();
+    const delivery = await this.invitations.findLastDelivery();
+    const isBranded = await this.branding.isSet();
     const { power_bi: powerBi } = checks;
     return [
       item(

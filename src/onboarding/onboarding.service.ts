@@ -17,11 +17,8 @@ export class OnboardingService {
   ) {}
 
   async get(caller: Principal): Promise<OnboardingDto> {
-    const [state, items] = await Promise.all([
-      this.database.manager.findOneByOrFail(Onboarding, { id: 1 }),
-      this.checks.list(caller),
-    ]);
-    return { items, dismissed_at: state.dismissedAt };
+    const { dismissedAt } = await this.database.manager.findOneByOrFail(Onboarding, { id: 1 });
+    return { items: await this.checks.list(caller), dismissed_at: dismissedAt };
   }
 
   async setDismissed(caller: Principal, isDismissed: boolean): Promise<OnboardingDto> {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { errorFacts, retryAfterSeconds } from './error-body.js';
 
 const now = new Date('2026-11-21T08:00:00Z');

@@ -86,12 +86,12 @@ export class SignInLimitsService {
     const address = clientAddress();
     const account = keyOf(email, passwordHash);
     const pair = keyOf(email, passwordHash, address);
-    const waits = await Promise.all([
-      this.closed.wait(account),
-      this.signIns?.wait(address) ?? 0,
-      this.failures?.wait(address) ?? 0,
+    // One after another, because a request uses one connection at a time; the same below.
+    requireNoWait([
+      await this.closed.wait(account),
+      (await this.signIns?.wait(address)) ?? 0,
+      (await this.failures?.wait(address)) ?? 0,
     ]);
-    requireNoWait(waits);
     // Narrowest limit first: attempts that it rejects do not count against the wider ones.
     const pairCount = await this.pairs.consume(pair);
     await this.signIns?.consume(address);
@@ -114,21 +114,20 @@ export class SignInLimitsService {
   }
 
   private async clear({ address, account, pair, accountWait }: Attempt): Promise<void> {
-    await Promise.all([
-      this.pairs.clear(pair),
-      this.accounts.clear(account),
-      accountWait > 0 ? this.closed.clear(account) : undefined,
-      this.failures?.refund(address),
-    ]);
+    await this.pairs.clear(pair);
+    await this.accounts.clear(account);
+    if (accountWait > 0) await this.closed.clear(account);
+    await this.failures?.refund(address);
   }
 
   /** `verify` failed (overload, no database), so no password was checked. */
   private async refund({ address, account, pair, accountWait }: Attempt): Promise<void> {
-    await Promise.allSettled([
-      this.pairs.refund(pair),
-      this.accounts.refund(account),
-      accountWait > 0 ? this.closed.clear(account) : undefined,
-      this.failures?.refund(address),
-    ]);
+    const refunds = [
+      () => this.pairs.refund(pair),
+      () => this.accounts.refund(account),
+      () => (accountWait > 0 ? this.closed.clear(account) : undefined),
+      () => this.failures?.refund(address),
+    ];
+    for (const each of refunds) await Promise.resolve(each()).catch(() => undefined);
   }
 }

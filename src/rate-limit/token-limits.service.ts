@@ -29,12 +29,10 @@ export class TokenLimitsService {
 
   /** Throws TooManyAttempts when this session or this address refreshes too often. */
   async requireMayRefresh(sessionId: string | undefined): Promise<void> {
-    requireNoWait(
-      await Promise.all([
-        sessionId === undefined ? 0 : this.sessions.wait(sessionId),
-        this.refreshes?.wait(clientAddress()) ?? 0,
-      ]),
-    );
+    requireNoWait([
+      sessionId === undefined ? 0 : await this.sessions.wait(sessionId),
+      (await this.refreshes?.wait(clientAddress())) ?? 0,
+    ]);
   }
 
   /** Counts a consumed token, or an invalid one (without a session). Repeats within the grace period are not counted. */

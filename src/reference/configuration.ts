@@ -25,22 +25,33 @@ const notes: Record<string, string> = {
 
 const localStart = `## The local start
 
-\`npm start\` runs its own database, Power BI emulator, identity provider and mailbox. It ignores \`DATABASE_*\`, \`REDIS_URL\`,
-\`POWERBI_*\`, \`SMTP_URL\`, \`OIDC_*\`, \`JWT_KEYS_FILE\`, \`SECRET_KEY\`, \`PASSWORD_SIGN_IN\`, \`SYNC_BEFORE_READY\` and
-\`USAGE_DEMO_NOTICE\`, and supports the other variables of this page. The following variables exist only there or have a different default:
+\`npm start\` runs its own database, Power BI emulator, identity provider and mailbox. It rejects the variables that it sets
+for them: \`DATABASE_URL\`, \`DATABASE_DIRECT_URL\`, \`DATABASE_MIGRATION_URL\`, \`JWT_KEYS_FILE\`, \`SECRET_KEY\`, \`SMTP_URL\`,
+\`OIDC_ISSUER\`, \`OIDC_CLIENT_ID\`, \`OIDC_CLIENT_SECRET\`, \`PASSWORD_SIGN_IN\`, \`POWERBI_API_URL\`, \`POWERBI_AUTH\`,
+\`POWERBI_AUTHORITY_URL\`, \`POWERBI_CERTIFICATE_FILE\`, \`POWERBI_CLIENT_ID\`, \`POWERBI_CLIENT_SECRET\`, \`POWERBI_CLOUD\`,
+\`POWERBI_SCOPE\`, \`POWERBI_TENANT_ID\`, \`SYNC_BEFORE_READY\` and \`USAGE_DEMO_NOTICE\`. A value for any other variable of this page
+takes precedence over its default. The following variables exist only there or have a different default:
 
 ${table(
   ['Variable', 'Meaning', 'Default'],
   [
     ['`PORT`, `HOST`', 'Port and address of the service', '`3000`, `127.0.0.1`'],
     ['`DATA_DIR`', 'Folder for the database, keys and emails; delete it to start from scratch', '`.data`'],
-    ['`DEMO_DATA`', 'Generate 90 days of usage in a new data folder ([usage](usage.md#demo-data))', '`true`'],
+    [
+      '`DEMO_DATA`',
+      'Generate 90 days of usage in a new data folder ([usage](usage.md#demo-data)); not with own rules',
+      '`true`',
+    ],
     ['`EMULATOR_PORT`', 'Port of the Power BI emulator', 'a free port, reused'],
     ['`ADMIN_EMAIL`, `ADMIN_PASSWORD`', 'The first admin', '`admin@vitrine.example`, generated'],
     ['`DOCS_ENABLED`', 'Serve `/docs` and `/openapi.json`', '`true`'],
     ['`INSECURE_PUBLIC_URL`', 'Accept plain http for hosts other than loopback', '`true`'],
     ['`LOG_LEVEL`', 'Minimum log level', '`error`'],
+    ['`OIDC_RULES`, `OIDC_RULES_FILE`', 'Rules that map claims to access', 'rules of the demo users'],
+    ['`OIDC_PROMPT`', 'The `prompt` parameter of each sign-in', '`login`'],
     ['`RATE_LIMIT_INVITATIONS_PER_HOUR`', 'Invitation emails per inviter and hour', '`0`'],
+    ['`SHUTDOWN_DELAY_SECONDS`', 'Delay between the end of readiness and shutdown', '`0`'],
+    ['`SHED_LOOP_DELAY_MS`, `SHED_LOOP_UTILIZATION_PERCENT`', 'Limits of load shedding', '`0`, `100`'],
   ],
 )}
 `;

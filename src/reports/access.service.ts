@@ -8,6 +8,7 @@ import { UserNotFound } from '../users/users.errors.js';
 import { UsersService } from '../users/users.service.js';
 import type { StoredGrant } from '../grants/grant.js';
 import { findGrantPaths, type GrantPath } from '../grants/grant-paths.queries.js';
+import { findGrantsHeldBy } from '../grants/stored-grants.queries.js';
 import { isAtLeast } from '../grants/roles.js';
 import { AccessPolicyService, effectiveGrant } from '../workspaces/access-policy.service.js';
 import {
@@ -42,24 +43,25 @@ export class AccessService {
     if (!may) throw new ReportNotFound();
     const user = await this.users.find(user_id);
     const target = { workspaceId: report.workspaceId, reportId: report.id };
-    const paths = await findGrantPaths(this.reports.manager, user_id, target);
+    const grants = await findGrantsHeldBy(this.reports.manager, user_id, target);
     if (user === null) throw new UserNotFound();
-    const isViewer = paths.length > 0 || (user.role === 'admin' && user.status === 'active');
+    const isViewer = grants.length > 0 || (user.role === 'admin' && user.status === 'active');
     if (caller.role !== 'admin' && !isViewer) throw new UserNotFound();
-    return this.decide(user, report, paths);
+    return this.decide(user, report, grants);
   }
 
-  private decide({ role, status }: User, report: Report, found: readonly GrantPath[]): ExplanationDto {
+  private async decide(user: User, report: Report, grants: readonly StoredGrant[]): Promise<ExplanationDto> {
+    const { role, status } = user;
     const now = this.clock.now();
-    const held = effectiveGrant(
-      found.map(({ grant }) => grant),
-      now,
-    );
-    const deciding = held ?? found.at(-1)?.grant;
+    const held = effectiveGrant(grants, now);
+    const deciding = held ?? grants.at(-1);
+    // The deciding grant first, so that it is among the bounded paths.
+    const ordered = grants.toSorted((a, b) => Number(b === held) - Number(a === held));
+    const paths = await findGrantPaths(this.reports.manager, user.id, ordered);
     const facts = {
       role,
       grant: deciding === undefined ? null : describe(deciding),
-      paths: describePaths(found, held, now),
+      paths: describePaths(paths, held, now),
     };
     if (report.retiredAt !== null) return { ...refused, reason: 'report_retired', ...facts };
     if (status === 'disabled') return { ...refused, reason: 'user_disabled', ...facts };
@@ -80,21 +82,15 @@ const describe = ({ workspaceId, reportId, role, source, expiresAt }: StoredGran
   expires_at: expiresAt,
 });
 
-/** Of several paths to the deciding grant, the shortest decides. */
-function describePaths(
+/** Of several paths to the deciding grant, the shortest decides: it is the first. */
+const describePaths = (
   paths: readonly GrantPath[],
   held: StoredGrant | undefined,
   now: Date,
-): AccessPathDto[] {
-  const [winner] = paths
-    .filter(({ grant }) => grant === held)
-    .toSorted((a, b) => a.via.length - b.via.length);
-  return paths
-    .toSorted((a, b) => Number(b === winner) - Number(a === winner))
-    .map((path) => ({
-      ...describe(path.grant),
-      groups: path.via,
-      expired: path.grant.expiresAt !== null && path.grant.expiresAt <= now,
-      decides: path === winner,
-    }));
-}
+): AccessPathDto[] =>
+  paths.map(({ grant, via }, index) => ({
+    ...describe(grant),
+    groups: via,
+    expired: grant.expiresAt !== null && grant.expiresAt <= now,
+    decides: index === 0 && grant === held,
+  }));

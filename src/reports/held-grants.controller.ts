@@ -1,12 +1,24 @@
-import { Controller, Get, Param } from '@nestjs/common';
-import { AdminOnly } from '../core/http/access.js';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { AdminOnly, Caller } from '../core/http/access.js';
+import type { Principal } from '../core/http/principal.js';
+import { Links, PageLinks } from '../core/lists/pagination.js';
 import { IdParam } from '../core/validation/id.dto.js';
-import { GrantListDto, GrantDto } from './dto/grant.dto.js';
+import { GrantListDto, GrantDto, ListHeldGrantsQuery } from './dto/grant.dto.js';
 import { HeldGrantsService } from './held-grants.service.js';
 
 @Controller('api')
 export class HeldGrantsController {
   constructor(private readonly grants: HeldGrantsService) {}
+
+  /** Lists your own active grants, direct and through groups, on workspaces and reports. */
+  @Get('users/me/grants')
+  async ofCaller(
+    @Caller() caller: Principal,
+    @Query() query: ListHeldGrantsQuery,
+    @Links() links: PageLinks,
+  ): Promise<GrantListDto> {
+    return { grants: links.from(await this.grants.ofUser(caller, caller.id, query)).map(GrantDto.from) };
+  }
 
   /**
    * Lists the active grants of a person or service account, direct and through groups, on workspaces and reports. Manual
@@ -14,8 +26,13 @@ export class HeldGrantsController {
    */
   @Get('users/:id/grants')
   @AdminOnly()
-  async ofUser(@Param() { id }: IdParam): Promise<GrantListDto> {
-    return { grants: (await this.grants.ofUser(id)).map(GrantDto.from) };
+  async ofUser(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Query() query: ListHeldGrantsQuery,
+    @Links() links: PageLinks,
+  ): Promise<GrantListDto> {
+    return { grants: links.from(await this.grants.ofUser(caller, id, query)).map(GrantDto.from) };
   }
 
   /**
@@ -24,7 +41,12 @@ export class HeldGrantsController {
    */
   @Get('groups/:id/grants')
   @AdminOnly()
-  async ofGroup(@Param() { id }: IdParam): Promise<GrantListDto> {
-    return { grants: (await this.grants.ofGroup(id)).map(GrantDto.from) };
+  async ofGroup(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Query() query: ListHeldGrantsQuery,
+    @Links() links: PageLinks,
+  ): Promise<GrantListDto> {
+    return { grants: links.from(await this.grants.ofGroup(caller, id, query)).map(GrantDto.from) };
   }
 }

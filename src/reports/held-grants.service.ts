@@ -1,72 +1,76 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Any, Repository } from 'typeorm';
 import { Clock } from '../core/clock.js';
-import type { StoredGrant } from '../grants/grant.js';
-import { findActiveGrants } from '../grants/stored-grants.queries.js';
-import { findGroupChains, findOuterChains } from '../groups/group-chains.queries.js';
-import type { NamedGroup } from '../groups/groups.queries.js';
+import { DatabaseService } from '../core/database/database.service.js';
+import { Cursors, type Reader } from '../core/lists/cursors.js';
+import { listPage, type Page } from '../core/lists/pagination.js';
+import { type Chains, findGroupChains, findOuterChains } from '../groups/group-chains.queries.js';
+import { walkUp } from '../groups/group-edges.queries.js';
 import { GroupsService } from '../groups/groups.service.js';
 import { UsersService } from '../users/users.service.js';
-import type { Workspace } from '../workspaces/workspace.entity.js';
-import { WorkspacesService } from '../workspaces/workspaces.service.js';
-import { Report } from './report.entity.js';
+import { heldGrantSortKeys, type ListHeldGrantsQuery } from './dto/grant.dto.js';
+import {
+  countHeldGrants,
+  type GrantCounts,
+  type GrantHolder,
+  type HeldGrant,
+  listHeldGrants,
+} from './held-grants.queries.js';
 
-/** An active grant of a user or a group, and the shortest way to it through groups; empty for a grant of their own. */
-export interface HeldGrant {
-  workspace: Workspace;
-  /** Null for a grant on the whole workspace. */
-  report: Report | null;
-  grant: StoredGrant;
-  path: readonly NamedGroup[];
-}
+/** A grant, and the names of the groups through which the holder has it; empty for a grant of its own. */
+export type ListedGrant = HeldGrant & { path: string[] };
 
-type Holders = Parameters<typeof findActiveGrants>[1];
-
-/** The grants of one user, service account or group, its own and through groups. */
+/** The active grants of one user, service account or group, its own and through groups. */
 @Injectable()
 export class HeldGrantsService {
   constructor(
-    @InjectRepository(Report) private readonly reports: Repository<Report>,
     private readonly users: UsersService,
     private readonly groups: GroupsService,
-    private readonly workspaces: WorkspacesService,
+    private readonly database: DatabaseService,
+    private readonly cursors: Cursors,
     private readonly clock: Clock,
   ) {}
 
-  /** Returns active grants, ordered by workspace name. Throws UserNotFound. */
-  async ofUser(userId: string): Promise<HeldGrant[]> {
+  /** Throws UserNotFound. */
+  async ofUser(reader: Reader, userId: string, query: ListHeldGrantsQuery): Promise<Page<ListedGrant>> {
     const { id } = await this.users.get(userId);
-    const chains = await findGroupChains(this.reports.manager, id);
-    return this.list({ userId: id, groupIds: [...chains.keys()] }, (holder) => chains.get(holder)?.[0] ?? []);
+    const page = await this.list(reader, { userId: id }, query, { userId: id });
+    return withPaths(page, (holders) => findGroupChains(this.database.manager, id, holders, 0));
   }
 
-  /** The same for a group; the paths do not include it. Throws GroupNotFound. */
-  async ofGroup(group: string): Promise<HeldGrant[]> {
+  count(userId: string): Promise<GrantCounts> {
+    return countHeldGrants(this.database.manager, { holder: { userId }, now: this.clock.now() });
+  }
+
+  /** The paths do not include the group. Throws GroupNotFound. */
+  async ofGroup(reader: Reader, group: string, query: ListHeldGrantsQuery): Promise<Page<ListedGrant>> {
     const { id } = await this.groups.get(group);
-    const chains = await findOuterChains(this.reports.manager, [id]);
-    return this.list(
-      { userId: null, groupIds: [...chains.keys()] },
-      (holder) => chains.get(holder)?.[0]?.slice(0, -1) ?? [],
-    );
+    const { manager } = this.database;
+    const { groups } = await walkUp(manager, [id]);
+    const page = await this.list(reader, { groupIds: groups }, query, { group: id });
+    const { items, next } = await withPaths(page, (holders) => findOuterChains(manager, id, groups, holders));
+    return { items: items.map((grant) => ({ ...grant, path: grant.path.slice(0, -1) })), next };
   }
 
-  private async list(
-    holders: Holders,
-    pathOf: (holder: string) => readonly NamedGroup[],
-  ): Promise<HeldGrant[]> {
-    const grants = await findActiveGrants(this.reports.manager, holders, this.clock.now());
-    const found = await this.reports.findBy({ id: Any(grants.flatMap(({ reportId }) => reportId ?? [])) });
-    const reports = new Map(found.map((report) => [report.id, report]));
-    const inWorkspace = Map.groupBy(grants, ({ workspaceId }) => workspaceId);
-    const workspaces = await this.workspaces.findByIds([...inWorkspace.keys()]);
-    return workspaces.flatMap((workspace) =>
-      (inWorkspace.get(workspace.id) ?? []).map((grant) => ({
-        workspace,
-        grant,
-        report: reports.get(grant.reportId ?? '') ?? null,
-        path: pathOf(grant.holderId),
-      })),
+  private list(
+    reader: Reader,
+    holder: GrantHolder,
+    { role, q, ...page }: ListHeldGrantsQuery,
+    of: Record<string, string>,
+  ): Promise<Page<HeldGrant>> {
+    const query = { holder, now: this.clock.now(), role, q };
+    return listPage(
+      { name: 'held grants', read: (keyset) => listHeldGrants(this.database.manager, { ...query, keyset }) },
+      { reader, ...page, q, keys: heldGrantSortKeys, filters: { ...of, role } },
+      this.cursors,
     );
   }
+}
+
+async function withPaths(
+  { items, next }: Page<HeldGrant>,
+  chainsOf: (groups: readonly string[]) => Promise<Chains>,
+): Promise<Page<ListedGrant>> {
+  const chains = await chainsOf([...new Set(items.flatMap(({ viaGroup }) => viaGroup ?? []))]);
+  const pathOf = ({ viaGroup }: HeldGrant) => (chains.get(viaGroup ?? '')?.[0] ?? []).map(({ name }) => name);
+  return { items: items.map((grant) => ({ ...grant, path: pathOf(grant) })), next };
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
+import { nameKeyOf } from '../core/lists/fold-name.js';
 import { keysetSql } from '../core/lists/keyset.js';
 import { NameSearch } from '../core/lists/name-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
@@ -30,7 +31,7 @@ interface ViewersQuery {
 const MAX_SORTED = 5000;
 
 const isAdmin = `role = 'admin'`;
-const users = `(SELECT id, name, kind, email, role, lower(name COLLATE "und-x-icu") COLLATE "default" AS name_key
+const users = `(SELECT id, name, kind, email, role, ${nameKeyOf('name')} AS name_key
   FROM users WHERE status = 'active') AS person`;
 
 /** SQL: one page of the users who can see the report. Reads the CTE `granted`, the grants on it, and the CTE `size`. */

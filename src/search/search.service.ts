@@ -51,11 +51,9 @@ export class SearchService {
   private async find(caller: Principal, q: string, limit: number): Promise<SearchResultDto[]> {
     const { manager } = this.database;
     const search = { caller, now: this.clock.now(), q, limit };
-    const [reports, workspaces, users] = await Promise.all([
-      searchReports(manager, search),
-      searchWorkspaces(manager, search),
-      caller.role === 'admin' ? searchUsers(manager, q, limit) : [],
-    ]);
+    const reports = await searchReports(manager, search);
+    const workspaces = await searchWorkspaces(manager, search);
+    const users = caller.role === 'admin' ? await searchUsers(manager, q, limit) : [];
     return merge(
       [
         workspaces.map((found) => ({ type: 'workspace', ...found })),

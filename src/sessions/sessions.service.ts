@@ -131,6 +131,24 @@ export class SessionsService {
     await this.recordEnd(tx, by, { type: 'session', id }, reason);
   }
 
+  /**
+   * Ends the session of this refresh token, if there is one. Consumes no token, so that no rate limit prevents a sign-out,
+   * and accepts replaced ones: they only end the session, as their reuse does.
+   */
+  async endByToken(tx: EntityManager, token: string): Promise<void> {
+    const given = this.tokens.decode(token);
+    if (given === undefined) return;
+    const session = await tx
+      .createQueryBuilder(Session, 'session')
+      .addSelect('session.salt')
+      .where('session.id = :id AND session.endedAt IS NULL', { id: given.sessionId })
+      .setLock('pessimistic_write')
+      .getOne();
+    if (session === null || !this.tokens.isGenuine(given, session.salt)) return;
+    const { id, userId } = session;
+    await this.end(tx, { userId, id, reason: 'signed_out', by: userId });
+  }
+
   /** Ends all matching sessions of this user and voids login codes, which could open new ones. */
   async endAll(tx: EntityManager, { userId, except, methods, reason, by }: EndingAll): Promise<void> {
     await lockActiveUser(tx, userId);

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
+import { hourOf, hoursOf } from '../core/database/local-days.js';
 import { issuedByHour } from '../embed/issued-tokens.queries.js';
 import { admins } from '../users/users.queries.js';
 import { addHistograms, bucketOf, histogramOf, sumOfHistograms } from './histogram.js';
@@ -94,29 +95,31 @@ export async function dailyFigures(
 
 export type HourlyFigures = Figures & { start: Date; viewers: number };
 
-/** Figures by hour, from single views and issued tokens. */
+/** Figures of every hour of the period, from single views and issued tokens. */
 export async function hourlyFigures(
   manager: EntityManager,
   selection: Selection,
-  { fromAt, toAt }: Period,
+  { fromAt, toAt, ...days }: Period,
   zone: string,
 ): Promise<HourlyFigures[]> {
   const parameters = new Parameters();
   const [from, to, hourZone] = [parameters.add(fromAt), parameters.add(toAt), parameters.add(zone)];
+  const [firstDay, lastDay] = [`${parameters.add(days.from)}::date`, `${parameters.add(days.to)}::date`];
   const selected = isSelected(selection, parameters);
   const { rows } = await execute<HourlyFigures>(
     manager,
     `SELECT start, coalesce(views, 0) AS views, coalesce(issued_views, 0) AS issued_views, coalesce(page_views, 0) AS page_views,
        coalesce(failures, 0) AS failures, coalesce(visible_ms, 0) AS visible_ms, coalesce(viewers, 0) AS viewers, render, load
-     FROM (SELECT date_trunc('hour', started_at, ${hourZone}) AS start, count(*)::int AS views,
+     FROM (${hoursOf(firstDay, lastDay, hourZone)}) AS hours
+     LEFT JOIN (SELECT ${hourOf('started_at', hourZone)} AS start, count(*)::int AS views,
        sum(page_views)::int AS page_views, sum(failures)::int AS failures, sum(visible_ms)::float8 AS visible_ms,
        count(DISTINCT person)::int AS viewers, ${histogramOf('render_bucket')} AS render, NULL AS load
      FROM (SELECT *, ${bucketOf('render_ms')} AS render_bucket FROM usage_views
        WHERE started_at >= ${from} AND started_at < ${to} AND ${selected}) AS seen
-     GROUP BY 1) AS reported
-     FULL JOIN (SELECT start, sum(handed_out)::int AS issued_views
+     GROUP BY 1) AS reported USING (start)
+     LEFT JOIN (SELECT start, sum(handed_out)::int AS issued_views
        FROM (SELECT *, user_id IN (${admins}) AS by_admin FROM (${issuedByHour(from, to, hourZone)}) AS token) AS issued
-       WHERE ${selected} GROUP BY start) AS recorded USING (start)`,
+       WHERE ${selected} GROUP BY start) AS recorded USING (start) ORDER BY start`,
     parameters.values,
     false,
   );

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
+import { dayOf, hourOf } from '../core/database/local-days.js';
 import { issuedToUsers } from '../embed/issued-tokens.queries.js';
 import { admins } from '../users/users.queries.js';
 import { isSelected, type Selection } from './figures.queries.js';
@@ -66,8 +67,8 @@ export async function figuresOfPeople(
   const parameters = new Parameters();
   const start =
     period.bucket === 'hour'
-      ? `date_trunc('hour', started_at, ${parameters.add(zone)})`
-      : `date_trunc(${parameters.add(period.bucket)}, started_at AT TIME ZONE ${parameters.add(zone)})::date::text`;
+      ? hourOf('started_at', parameters.add(zone))
+      : `date_trunc(${parameters.add(period.bucket)}, ${dayOf('started_at', parameters.add(zone))})::date::text`;
   const counted = selection.excludesAdmins ? 'WHERE NOT by_admin' : 'WHERE TRUE';
   const numbers = parameters.add(people.map(({ number }) => number));
   const owners = parameters.add(people.map(({ userId }) => userId));

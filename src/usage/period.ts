@@ -1,8 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import { InvalidRequest } from '../core/problems/problem.js';
+import { isDay } from '../core/validation/times.js';
 import type { UsageConfig } from '../core/config/usage.config.js';
-import { dayOf, startOfDay } from './local-days.js';
+import { dayOf, startOfDay } from '../core/database/local-days.js';
 import { firstKeptMonth } from './usage-retention.service.js';
 
 export const buckets = ['hour', 'day', 'week', 'month'] as const;
@@ -28,7 +29,6 @@ export interface GivenPeriod {
 const DEFAULT_DAYS = 30;
 const MAX_HOURLY_DAYS = 7;
 const DAY_MS = 86_400_000;
-const isDay = (text: string | undefined): boolean => text?.length === 10;
 
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
@@ -105,7 +105,8 @@ export async function resolvePeriod(
   { config, now, isRaw = false }: Resolving,
 ): Promise<Period> {
   if (days !== undefined && from !== undefined) refuse('/days', 'days cannot be combined with from');
-  const split = (text?: string) => [isDay(text) ? text : null, isDay(text) ? null : (text ?? null)];
+  const split = (text?: string) =>
+    text === undefined ? [null, null] : isDay(text) ? [text, null] : [null, text];
   const readsViews = isRaw || bucket === 'hour';
   const { rows } = await execute<Omit<Period, 'bucket'>>(manager, resolve, [
     config.timeZone,

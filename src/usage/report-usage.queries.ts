@@ -40,16 +40,18 @@ interface ListQuery {
   keyset: Keyset;
 }
 
+const addedColumns = 'report_id, views, issued_views, page_views, failures, visible_ms';
+
 /** SQL: rows that add up to the figures of the days, with as few rows for each report as possible. */
 function additiveRows(
   { from, to }: Pick<Period, 'from' | 'to'>,
   selected: string,
   parameters: Parameters,
+  columns = addedColumns,
 ): string {
   const parts = coverDays({ from, to });
   const among = (of: Bucket): string =>
     `ANY(${parameters.add(parts.flatMap(({ period, start }) => (period === of ? [start] : [])))}::date[])`;
-  const columns = 'report_id, views, issued_views, page_views, failures, visible_ms';
   const sumsOf = (of: Bucket): string =>
     `SELECT ${columns} FROM usage_report_sums WHERE period = '${of}' AND start = ${among(of)} AND ${selected}`;
   return `SELECT ${columns} FROM usage_report_day WHERE day = ${among('day')} AND ${selected}
@@ -72,9 +74,8 @@ export async function listUsedReports(
   const amount = isSlowest ? p95Bucket(sumOfHistograms('render')) : isNamed ? '0' : `sum(${keyset.key})`;
   // Before the names are read, where they do not matter: reports are retired, never deleted.
   const chosen = isNamed || q !== undefined ? '' : `WHERE ${follows} ORDER BY ${order} LIMIT ${limit}`;
-  const added = isSlowest
-    ? `SELECT * FROM usage_report_day WHERE ${within(period, parameters)} AND ${selected}`
-    : additiveRows(period, selected, parameters);
+  const columns = isSlowest ? `${addedColumns}, render` : addedColumns;
+  const added = additiveRows(period, selected, parameters, columns);
   const { rows } = await execute<UsedReport>(
     manager,
     `WITH used AS (
@@ -117,9 +118,7 @@ export async function reportDetails(
   const { rows } = await execute<DetailsRow>(
     manager,
     `WITH part AS MATERIALIZED (
-       SELECT report_id AS key, day, views, issued_views, page_views, failures, visible_ms, viewers, people, people_from, people_bits,
-         render, load
-       FROM usage_report_day
+       SELECT report_id AS key, day, views, viewers, people, people_from, people_bits FROM usage_report_day
        WHERE ${within(period, parameters)} AND ${selected}
      ), ${distinctPeople('part')}, earlier AS (
        SELECT report_id AS key, sum(views)::int AS views FROM usage_report_day
@@ -131,12 +130,14 @@ export async function reportDetails(
          FROM part GROUP BY key, position) AS counted
        GROUP BY key
      ), total AS (
-       SELECT key, ${sums}, ${sumOfHistograms('render')} AS render, ${sumOfHistograms('load')} AS load,
-         bool_or(people IS NULL AND viewers > 0) AS is_unknown
-       FROM part GROUP BY key
+       SELECT report_id AS key, ${sums}, ${sumOfHistograms('render')} AS render, ${sumOfHistograms('load')} AS load
+       FROM (${additiveRows(period, selected, parameters, `${addedColumns}, render, load`)}) AS added GROUP BY report_id
+     ), incomplete AS (
+       SELECT DISTINCT key FROM part WHERE people IS NULL AND viewers > 0
      )
      SELECT key AS id, total.views, issued_views, page_views, failures, visible_ms, render, load, coalesce(earlier.views, 0) AS "previousViews",
-       CASE WHEN is_unknown THEN NULL ELSE coalesce(present.viewers, 0) END AS viewers, drawn.parts AS "viewsByPart"
+       CASE WHEN key IN (SELECT key FROM incomplete) THEN NULL ELSE coalesce(present.viewers, 0) END AS viewers,
+       drawn.parts AS "viewsByPart"
      FROM total LEFT JOIN present USING (key) LEFT JOIN earlier USING (key) LEFT JOIN drawn USING (key)`,
     parameters.values,
     false,

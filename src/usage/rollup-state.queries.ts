@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
-import { dayOf, startOfDay } from './local-days.js';
+import { dayOf, startOfDay } from '../core/database/local-days.js';
 import { type ChangedDay, noReported, rollSums } from './rollup.queries.js';
 
 const LOCK = 'usage rollup';

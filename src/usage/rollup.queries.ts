@@ -3,7 +3,7 @@ import { execute } from '../core/database/execute.js';
 import { issuedByReport } from '../embed/issued-tokens.queries.js';
 import { admins } from '../users/users.queries.js';
 import { bucketOf, histogramOf, sumOfHistograms } from './histogram.js';
-import { nextDay, startOfDay } from './local-days.js';
+import { nextDay, startOfDay } from '../core/database/local-days.js';
 import { bitsOf } from './people.queries.js';
 
 /** More pages or codes of one report and day than this are not listed: clients choose their names. */
@@ -154,10 +154,12 @@ ON CONFLICT (month, report_id, by_admin) DO UPDATE SET views = excluded.views, v
 export const rollMonths = (tx: EntityManager, { day, reports }: ChangedDay) =>
   execute(tx, rollMonthsSql, [day, reports], false);
 
-const sumColumns = ['views', 'issued_views', 'page_views', 'failures', 'visible_ms'];
+const addedColumns = ['views', 'issued_views', 'page_views', 'failures', 'visible_ms'];
+const sumColumns = [...addedColumns, 'render', 'load'];
 const rollSumsSql = `
 INSERT INTO usage_report_sums AS s (period, start, report_id, by_admin, workspace_id, ${sumColumns.join(', ')})
-SELECT period, start, report_id, by_admin, (array_agg(workspace_id))[1], ${sumColumns.map((column) => `sum(${column})`).join(', ')}
+SELECT period, start, report_id, by_admin, (array_agg(workspace_id))[1], ${addedColumns.map((column) => `sum(${column})`).join(', ')},
+  ${sumOfHistograms('render')}, ${sumOfHistograms('load')}
 FROM (
   SELECT period, date_trunc(period, $1::date)::date AS start, (date_trunc(period, $1::date) + ('1 ' || period)::interval)::date AS past
   FROM unnest(ARRAY['week', 'month']) AS period) AS span

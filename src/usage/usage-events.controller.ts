@@ -1,10 +1,12 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, UseInterceptors } from '@nestjs/common';
 import { Caller } from '../core/http/access.js';
 import type { Principal } from '../core/http/principal.js';
 import { IngestedEventsDto, UsageEventsDto } from './dto/usage-events.dto.js';
 import { UsageIngestService } from './usage-ingest.service.js';
+import { UsageSlotsInterceptor } from './usage-slots.interceptor.js';
 
 @Controller('api/usage/events')
+@UseInterceptors(UsageSlotsInterceptor)
 export class UsageEventsController {
   constructor(private readonly usage: UsageIngestService) {}
 

@@ -6,7 +6,12 @@ import type { Principal } from '../core/http/principal.js';
 import { Cursors } from '../core/lists/cursors.js';
 import { listPage, type Page } from '../core/lists/pagination.js';
 import type { ListedReportUsage } from './dto/report-usage.dto.js';
-import type { ExportUsageQuery, ReportUsageQuery, UnusedQuery } from './dto/usage-query.dto.js';
+import type {
+  ExportUsageQuery,
+  ReportUsageQuery,
+  UnusedQuery,
+  WorkspaceUsageListQuery,
+} from './dto/usage-query.dto.js';
 import { noFigures } from './figures.queries.js';
 import { addDays, type GivenPeriod, type Period, resolvePeriod } from './period.js';
 import {
@@ -16,13 +21,22 @@ import {
   reportDetails,
   reportSortKeys,
 } from './report-usage.queries.js';
-import { listUnused, type UnusedReport, unusedSortKeys } from './unused.queries.js';
+import {
+  listUnused,
+  listUsedWorkspaces,
+  type UnusedReport,
+  unusedSortKeys,
+  type UsedWorkspace,
+  workspaceSortKeys,
+} from './adoption.queries.js';
 import type { Workspaces } from './usage-access.service.js';
 
 const DAY_SECONDS = 86_400;
+/** The people of each day of a report are read for its viewers: a larger page takes longer than a statement may. */
+const MAX_REPORTS = 100;
 const none = { ...noFigures, viewers: 0, previousViews: 0, viewsOverTime: [] };
 
-/** Lists of reports with their usage. */
+/** Lists of reports and workspaces with their usage. */
 @Injectable()
 export class UsageReportsService {
   constructor(
@@ -56,7 +70,7 @@ export class UsageReportsService {
         name: 'usage reports',
         read: (keyset) => listUsedReports(manager, { selection, period, q, keyset }),
       },
-      { reader: caller, ...page, q, keys: reportSortKeys, filters },
+      { reader: caller, ...page, limit: Math.min(page.limit, MAX_REPORTS), q, keys: reportSortKeys, filters },
       this.cursors,
     );
     const ids = found.items.map(({ id }) => id);
@@ -67,6 +81,25 @@ export class UsageReportsService {
       return { ...row, ...more, viewers: isCounted ? more.viewers : null };
     });
     return { ...found, items };
+  }
+
+  async workspaces(
+    caller: Pick<Principal, 'id'>,
+    workspaces: Workspaces,
+    { from, to, days, exclude_admins, q, ...page }: WorkspaceUsageListQuery,
+  ): Promise<Page<UsedWorkspace>> {
+    const period = await this.period({ from, to, days, bucket: 'day' });
+    const selection = { workspaces, excludesAdmins: exclude_admins };
+    const found = await listPage(
+      {
+        name: 'usage workspaces',
+        read: (keyset) => listUsedWorkspaces(this.database.manager, { selection, period, q, keyset }),
+      },
+      { reader: caller, ...page, q, keys: workspaceSortKeys, filters: { from, to, days, exclude_admins } },
+      this.cursors,
+    );
+    const isCounted = this.config.usage.people !== 'off';
+    return isCounted ? found : { ...found, items: found.items.map((row) => ({ ...row, viewers: null })) };
   }
 
   /** One page for each day of the period; the cursor is the next day. */

@@ -5,7 +5,7 @@ import { DatabaseService } from '../core/database/database.service.js';
 import { execute } from '../core/database/execute.js';
 import { maintainPartitions } from '../core/database/partitions.js';
 import { JobsService } from '../jobs/jobs.service.js';
-import { dayOf } from './local-days.js';
+import { dayOf } from '../core/database/local-days.js';
 import { waitForRollup } from './rollup-state.queries.js';
 
 const TOKEN_DAYS = 4;

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Param, Query, StreamableFile, UseInterceptors } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import { Caller } from '../core/http/access.js';
 import type { Principal } from '../core/http/principal.js';
@@ -6,7 +6,12 @@ import { type ExportFormat, RequestedExport, streamExport } from '../core/http/s
 import { MAX_PAGE } from '../core/lists/list-query.dto.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import { IdParam } from '../core/validation/id.dto.js';
-import { UsageOverviewDto, WorkspaceUsageDto } from './dto/figures.dto.js';
+import {
+  ListedWorkspaceUsageDto,
+  UsageOverviewDto,
+  WorkspaceUsageDto,
+  WorkspaceUsageListDto,
+} from './dto/figures.dto.js';
 import { GroupUsageDto, PersonUsageDto } from './dto/people-usage.dto.js';
 import {
   ReportUsageDetailDto,
@@ -15,9 +20,10 @@ import {
   UnusedReportDto,
   UnusedReportListDto,
 } from './dto/report-usage.dto.js';
-import { ReportUsageQuery, UnusedQuery, UsageQuery } from './dto/usage-query.dto.js';
+import { ReportUsageQuery, UnusedQuery, UsageQuery, WorkspaceUsageListQuery } from './dto/usage-query.dto.js';
 import { PeopleUsageService } from './people-usage.service.js';
 import { everyPage, mapPages, singlePage, usageExport } from './usage-export.js';
+import { UsageSlotsInterceptor } from './usage-slots.interceptor.js';
 import { UsageService } from './usage.service.js';
 
 const file = { schema: { type: 'string' } };
@@ -40,11 +46,13 @@ async function shown<T extends { buckets: object[] }>(
 
 /** With `Accept: text/csv` or `application/x-ndjson`, lists return all rows, and other routes their buckets. */
 @Controller('api/usage')
+@UseInterceptors(UsageSlotsInterceptor)
 @ApiExtraModels(
   UsageOverviewDto,
   ReportUsageListDto,
   ReportUsageDetailDto,
   WorkspaceUsageDto,
+  WorkspaceUsageListDto,
   GroupUsageDto,
   PersonUsageDto,
   UnusedReportListDto,
@@ -69,7 +77,7 @@ export class UsageController {
     return shown('usage', UsageOverviewDto.from(await this.usage.overview(caller, query)), format);
   }
 
-  /** Lists the reports that were opened in the period. Sort by `-opening` for the slowest, by `-views` for the most opened. */
+  /** Lists the reports that were opened in the period, at most 100 on a page. Sort by `-opening` for the slowest, by `-views` for the most opened. */
   @Get('reports')
   @ApiOkResponse(oneOf(ReportUsageListDto))
   async list(
@@ -94,6 +102,27 @@ export class UsageController {
     @RequestedExport() format: ExportFormat | null,
   ): Promise<ReportUsageDetailDto | StreamableFile> {
     return shown('usage-report', ReportUsageDetailDto.of(await this.usage.report(caller, id, query)), format);
+  }
+
+  /** Lists the workspaces that the caller manages with their views and viewers, also those without any. */
+  @Get('workspaces')
+  @ApiOkResponse(oneOf(WorkspaceUsageListDto))
+  async workspaces(
+    @Caller() caller: Principal,
+    @Query() query: WorkspaceUsageListQuery,
+    @RequestedExport() format: ExportFormat | null,
+    @Links() links: PageLinks,
+  ): Promise<WorkspaceUsageListDto | StreamableFile> {
+    if (format === null) {
+      const page = await this.usage.listWorkspaces(caller, query);
+      return { workspaces: links.from(page).map(ListedWorkspaceUsageDto.from) };
+    }
+    const all = { ...query, limit: MAX_PAGE };
+    const pages = everyPage((cursor) => this.usage.listWorkspaces(caller, { ...all, cursor }));
+    return streamExport(
+      await usageExport('usage-workspaces', mapPages(pages, ListedWorkspaceUsageDto.from)),
+      format,
+    );
   }
 
   /** Returns the usage of a workspace. */

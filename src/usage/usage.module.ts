@@ -12,6 +12,7 @@ import { UsageIngestService } from './usage-ingest.service.js';
 import { UsageReportsService } from './usage-reports.service.js';
 import { UsageRetentionService } from './usage-retention.service.js';
 import { UsageRollupService } from './usage-rollup.service.js';
+import { UsageSlotsInterceptor } from './usage-slots.interceptor.js';
 import { UsageSummaryService } from './usage-summary.service.js';
 import { UsageService } from './usage.service.js';
 
@@ -26,6 +27,7 @@ import { UsageService } from './usage.service.js';
     UsageRetentionService,
     UsageRollupService,
     UsageService,
+    UsageSlotsInterceptor,
     UsageSummaryService,
     PeopleUsageService,
   ],

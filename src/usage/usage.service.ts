@@ -5,11 +5,16 @@ import { MAX_PAGE } from '../core/lists/list-query.dto.js';
 import type { Page } from '../core/lists/pagination.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import type { DetailedReportUsage, ListedReportUsage } from './dto/report-usage.dto.js';
-import type { ReportUsageQuery, UnusedQuery, UsageQuery } from './dto/usage-query.dto.js';
+import type {
+  ReportUsageQuery,
+  UnusedQuery,
+  UsageQuery,
+  WorkspaceUsageListQuery,
+} from './dto/usage-query.dto.js';
 import { countedNames } from './figures.queries.js';
 import { viewersOfReport } from './people-usage.queries.js';
 import { lastViewOf } from './report-usage.queries.js';
-import type { UnusedReport } from './unused.queries.js';
+import type { UnusedReport, UsedWorkspace } from './adoption.queries.js';
 import { everyPage } from './usage-export.js';
 import { UsageAccessService } from './usage-access.service.js';
 import { UsageReportsService } from './usage-reports.service.js';
@@ -34,6 +39,13 @@ export class UsageService {
     await this.rollup.refresh();
     const period = await this.reports.period(given);
     return this.summaries.summarize({ workspaces, excludesAdmins: exclude_admins }, period);
+  }
+
+  /** Throws UsageManagerRequired. */
+  async listWorkspaces(caller: Principal, query: WorkspaceUsageListQuery): Promise<Page<UsedWorkspace>> {
+    const workspaces = await this.access.workspacesOf(caller);
+    await this.rollup.refresh();
+    return this.reports.workspaces(caller, workspaces, query);
   }
 
   /** Throws UsageManagerRequired and WorkspaceNotFound. */
@@ -78,12 +90,10 @@ export class UsageService {
     const { manager } = this.database;
     const period = await this.reports.period(given);
     const selection = { reportId: id, excludesAdmins: exclude_admins };
-    const [summary, pages, lastViewedAt, people] = await Promise.all([
-      this.summaries.summarize(selection, period),
-      countedNames(manager, selection, period, 'pages'),
-      lastViewOf(manager, id),
-      showsPeople ? viewersOfReport(manager, selection, period) : null,
-    ]);
+    const summary = await this.summaries.summarize(selection, period);
+    const pages = await countedNames(manager, selection, period, 'pages');
+    const lastViewedAt = await lastViewOf(manager, id);
+    const people = showsPeople ? await viewersOfReport(manager, selection, period) : null;
     return { report, lastViewedAt, summary, pages, people };
   }
 }

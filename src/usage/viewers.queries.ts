@@ -106,10 +106,8 @@ export async function activePeople(
     ];
     return parts.length === 0 ? [] : (await execute<SpanCount>(manager, text, values, false)).rows;
   };
-  const rows = await Promise.all([
-    count(storedCount(classes), ({ length }) => length === 1),
-    count(mergedCount(classes), ({ length }) => length > 1),
-  ]);
-  const found = new Map(rows.flat().map((row) => [row.span, row.count]));
+  const stored = await count(storedCount(classes), ({ length }) => length === 1);
+  const merged = await count(mergedCount(classes), ({ length }) => length > 1);
+  const found = new Map([...stored, ...merged].map((row) => [row.span, row.count]));
   return spans.map((_, span) => (found.has(span) ? (found.get(span) ?? null) : 0));
 }

@@ -1,5 +1,5 @@
 import { hash } from '@node-rs/argon2';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { argon2Floor, dummyHash, isWithinCostLimit, isBelowFloor } from './argon2-hash.js';
 
 const rest = dummyHash.split('$').slice(4).join('$');

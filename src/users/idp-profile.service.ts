@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import { MAX_ATTRIBUTES } from '../core/validation/text.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
+import { auditedChange } from './user-changes.js';
 import { User } from './user.entity.js';
 import { TooManyAttributes } from './users.errors.js';
 import { differences, lockActiveAdmins } from './users.queries.js';
@@ -46,7 +47,7 @@ export class IdpProfileService {
         action: 'user_changed',
         actorId: null,
         target: { type: 'user', id: userId },
-        details: { source: 'provider', diff },
+        details: { source: 'provider', ...auditedChange(user, diff) },
       });
     }
     return { role: role.provided, attributes: provided };

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { validatePassword } from './password-rules.js';
 
 const words = ['vitrine', 'reports.contoso.com', 'ada.lovelace@example.com', 'Ada Lovelace'];
@@ -75,18 +75,14 @@ describe('a password', () => {
     expect(isRefused('ada keeps eleven green parrots')).toBe(false);
   });
 
-  test('IN-16 of the maximum length is checked quickly, whatever its characters', () => {
+  test('IN-16 of the maximum length is checked without catastrophic matching, whatever its characters', () => {
     const alphabets = ['4@8({[<369!1|0$5+7%2/', '0123456789', 'ab', 'abcdefghijklmnop0123456789 @$!'];
     const passwords = alphabets.flatMap((alphabet) =>
       Array.from({ length: 25 }, () => random(128, alphabet)),
     );
-    const times = passwords.map((password) => {
-      const start = performance.now();
-      validatePassword(password, words);
-      return performance.now() - start;
-    });
-    const median = times.toSorted((a, b) => a - b)[times.length / 2] ?? Infinity;
-    // Some milliseconds on an idle machine; catastrophic matching takes minutes.
-    expect(median).toBeLessThan(250);
+    const before = process.cpuUsage();
+    for (const password of passwords) validatePassword(password, words);
+    // Seconds of CPU time of a hundred checks, usually one; catastrophic matching takes minutes for each.
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(60);
   });
 });

@@ -5,6 +5,7 @@ import { emit } from '../core/telemetry/telemetry-events.js';
 import { Problem } from '../core/problems/problem.js';
 import { Busy, Bulkhead } from '../core/async/bulkhead.js';
 import { Config } from '../core/config/config.js';
+import { connectionsFor } from '../core/database/connection-shares.js';
 import { argon2Floor, dummyHash, isWithinCostLimit } from './argon2-hash.js';
 import { BreachedPasswordsService } from './breached-passwords.service.js';
 import { validatePassword } from './password-rules.js';
@@ -33,10 +34,7 @@ export class PasswordsService {
     { http, database }: Config,
     private readonly breached: BreachedPasswordsService,
   ) {
-    this.turns = new Bulkhead(
-      Math.max(MAX_CONCURRENT, Math.floor(database.poolSize / 2)),
-      cores * QUEUE_PER_CORE,
-    );
+    this.turns = new Bulkhead(connectionsFor('signIns', database.poolSize), cores * QUEUE_PER_CORE);
     this.words = ['vitrine', new URL(http.publicUrl).hostname];
   }
 
@@ -46,8 +44,7 @@ export class PasswordsService {
   }
 
   /**
-   * Bounds whole sign-ins, not only their hashing, so that half of the database connections stay available to other
-   * requests. Throws as `hash` does when overloaded.
+   * Bounds whole sign-ins, not only their hashing, so that database connections stay available to other requests. Throws as `hash` does when overloaded.
    */
   withSignInSlot<T>(signIn: () => Promise<T>): Promise<T> {
     return bounded(this.turns, signIn);

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
+import { nameKeyOf } from '../core/lists/fold-name.js';
 import { NameRank, type Rank } from '../core/lists/name-rank.js';
-import { lowerSql } from '../core/lists/name-search.js';
 import type { User } from './user.entity.js';
 
 export type FoundUser = Pick<User, 'id' | 'name' | 'email'> & { rank: Rank };
@@ -10,7 +10,7 @@ export type FoundUser = Pick<User, 'id' | 'name' | 'email'> & { rank: Rank };
 export async function searchUsers(manager: EntityManager, q: string, limit: number): Promise<FoundUser[]> {
   const parameters = new Parameters();
   const name = new NameRank(q, parameters);
-  const key = lowerSql('name');
+  const key = nameKeyOf('name');
   const { rows } = await execute<FoundUser>(
     manager,
     `SELECT id, name, email, least(${name.rank(key)}, ${name.rank('email')}) AS rank FROM users

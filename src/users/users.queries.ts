@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type EntityManager, IsNull } from 'typeorm';
 import { execute } from '../core/database/execute.js';
+import { nameKeyOf } from '../core/lists/fold-name.js';
 import { User } from './user.entity.js';
 import { UserNotFound } from './users.errors.js';
 
@@ -52,8 +53,11 @@ export async function listAdminIds(manager: EntityManager, limit: number): Promi
   return rows.map(({ id }) => id);
 }
 
-/** Changed properties with old and new value, for the audit trail, by their names in the API. */
-export function differences(before: object, changes: object): Record<string, { from: unknown; to: unknown }> {
+/** Changed properties with old and new value, by their names in the API. */
+export type Differences = Record<string, { from: unknown; to: unknown }>;
+
+/** For the audit trail; those of people through `auditedChange`. */
+export function differences(before: object, changes: object): Differences {
   const previous = before as Record<string, unknown>;
   const entries = Object.entries(changes)
     .filter(([name, value]) => value !== undefined && !isDeepStrictEqual(previous[name], value))
@@ -137,7 +141,7 @@ export const admins = `SELECT id FROM users WHERE role = 'admin'`;
 /** SQL subquery: the users and service accounts that the subquery `ids` selects, for lists of names. */
 export const namedUsers = (ids: string): string =>
   `SELECT id, name, CASE WHEN kind = 'person' THEN email END AS email,
-     lower(name COLLATE "und-x-icu") COLLATE "default" AS name_key
+     ${nameKeyOf('name')} AS name_key
    FROM users WHERE id IN (${ids})`;
 
 /**

@@ -11,11 +11,12 @@ import type { Principal } from '../core/http/principal.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { ListUsersQuery, userSortKeys } from './dto/list-users.dto.js';
 import { canonicalEmail } from '../core/validation/email-address.js';
-import type { NewUser, UserChanges } from './user-changes.js';
+import { auditedChange, type NewUser, type UserChanges } from './user-changes.js';
 import { User } from './user.entity.js';
 import { LastAdmin, UserNotFound } from './users.errors.js';
 import {
   type AuditPerson,
+  type Differences,
   describeUsers,
   differences,
   findCredentials,
@@ -122,7 +123,8 @@ export class UsersService {
     if (Object.keys(diff).length === 0) return before;
     await tx.update(User, { id }, { ...changes, updatedAt: this.clock.now() });
     this.changes.publish(tx, 'rights', id);
-    await this.audit.record(tx, { ...changeOf(before, diff), actorId: by.id, details: { diff } });
+    const details = auditedChange(before, diff);
+    await this.audit.record(tx, { ...changeOf(before, diff), actorId: by.id, details });
     return { ...before, ...changes };
   }
 
@@ -159,10 +161,7 @@ export class UsersService {
   }
 }
 
-function changeOf(
-  { id, kind }: User,
-  diff: ReturnType<typeof differences>,
-): Pick<AuditEntry, 'action' | 'target'> {
+function changeOf({ id, kind }: User, diff: Differences): Pick<AuditEntry, 'action' | 'target'> {
   if (kind === 'service')
     return { action: 'service_account_changed', target: { type: 'service_account', id } };
   const action = diff.status?.to === 'disabled' ? 'user_disabled' : 'user_changed';

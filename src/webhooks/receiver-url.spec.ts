@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { findObjection, NOT_PUBLIC } from './receiver-url.js';
 
 const objection = (url: string, allowed: Parameters<typeof findObjection>[1] = []) =>

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { parseRetryAfter, retryDelay } from './retry-schedule.js';
 
 const now = new Date('2026-11-23T08:00:00Z');

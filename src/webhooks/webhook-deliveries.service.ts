@@ -5,6 +5,7 @@ import { AuditService } from '../audit/audit.service.js';
 import type { EventPeriod } from '../events/event-periods.queries.js';
 import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
+import { TimesService } from '../core/database/times.service.js';
 import type { Principal } from '../core/http/principal.js';
 import { Cursors, type Reader } from '../core/lists/cursors.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
@@ -38,6 +39,7 @@ export class WebhookDeliveriesService {
     private readonly audit: AuditService,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
+    private readonly times: TimesService,
   ) {}
 
   /** Throws WebhookNotFound. */
@@ -76,8 +78,9 @@ export class WebhookDeliveriesService {
   async redeliverPeriod(
     caller: Principal,
     webhookId: string,
-    { from, to }: RedeliverPeriodDto,
+    given: RedeliverPeriodDto,
   ): Promise<WebhookRedelivery> {
+    const [from, to] = [await this.times.startOf(given.from), await this.times.endOf(given.to)];
     if (from >= to) throw new InvalidRequest([{ pointer: '/to', detail: 'to must be later than from' }]);
     return this.database.transaction(async (tx) => {
       const webhook = await lockWebhook(tx, webhookId);

@@ -6,6 +6,7 @@ import type { Principal } from '../core/http/principal.js';
 import { groupsIn, heldWorkspaces, reportGrantsOf, workspaceGrantsOf } from '../grants/grants.queries.js';
 import { walkUp } from '../groups/group-edges.queries.js';
 import { groupsOf } from '../groups/groups.queries.js';
+import { OwnGrant } from './workspaces.errors.js';
 import { managedBy } from './workspaces.queries.js';
 import type { Grant, Holder, StoredGrant } from '../grants/grant.js';
 import { findMembers } from '../grants/stored-grants.queries.js';
@@ -18,6 +19,8 @@ export interface EffectiveGrant {
   workspaceId: string;
   role: WorkspaceRole;
   expiresAt: Date | null;
+  /** Held through a group, or from a rule or SCIM. */
+  isDerived: boolean;
 }
 
 /** Of the active grants, the one with the strongest role; among equals, the one that expires last. */
@@ -51,7 +54,8 @@ export class AccessPolicyService {
     workspaceIds: readonly string[],
     tx: EntityManager = this.database.manager,
   ): Promise<EffectiveGrant[]> {
-    const columns = 'workspace_id AS "workspaceId", role, expires_at AS "expiresAt"';
+    const columns = `workspace_id AS "workspaceId", role, expires_at AS "expiresAt",
+      (group_id IS NOT NULL OR source <> 'manual') AS "isDerived"`;
     const scope = { user: '$1', now: '$2' };
     return tx.query(workspaceGrantsOf(columns, scope, 'workspace_id = ANY($3)'), [
       userId,
@@ -81,17 +85,45 @@ export class AccessPolicyService {
 
   /**
    * Returns the grants that the grantor may give: those in workspaces that the grantor manages, capped to the expiry of
-   * the grantor's own grant. Admins may give all of them.
+   * the grantor's own grant. Admins may give all of them. Of rights that last equally long, a direct one counts.
    */
   async capToGrantor<T extends Grant>(giver: Person, grants: readonly T[], tx: EntityManager): Promise<T[]> {
     if (giver.role === 'admin') return [...grants];
     const ids = grants.map(({ workspaceId }) => workspaceId);
-    const managed = (await this.rolesIn(giver.id, ids, tx)).filter(({ role }) => role === 'manager');
+    const managed = (await this.rolesIn(giver.id, ids, tx))
+      .filter(({ role }) => role === 'manager')
+      .toSorted((a, b) => Number(a.isDerived) - Number(b.isDerived));
     return grants.flatMap((grant) => {
       const inWorkspace = managed.filter(({ workspaceId }) => workspaceId === grant.workspaceId);
       const own = effectiveGrant(inWorkspace, this.clock.now());
-      return own === undefined ? [] : [{ ...grant, expiresAt: earlier(own.expiresAt, grant.expiresAt) }];
+      if (own === undefined) return [];
+      const expiresAt = earlier(own.expiresAt, grant.expiresAt);
+      return [{ ...grant, expiresAt, isByDerivedRight: own.isDerived }];
     });
+  }
+
+  /**
+   * Ensures that a right does not outlast its source: managers give nothing to themselves and, by a derived right, only
+   * the role viewer to a group that contains them. Expects grants from `capToGrantor`. Throws OwnGrant.
+   */
+  async requireOthers(
+    giver: Person,
+    holder: Holder,
+    grants: readonly Grant[],
+    tx: EntityManager,
+  ): Promise<void> {
+    if (giver.role === 'admin') return;
+    if (holder.type === 'user') {
+      if (holder.id === giver.id) throw new OwnGrant('You cannot grant access to yourself.');
+      return;
+    }
+    if (!grants.some(({ role, isByDerivedRight }) => isByDerivedRight === true && role !== 'viewer')) return;
+    const rows = await tx.query<unknown[]>(`SELECT FROM (${groupsOf('$1')}) AS own WHERE group_id = $2`, [
+      giver.id,
+      holder.id,
+    ]);
+    if (rows.length > 0)
+      throw new OwnGrant('You manage this workspace through a group or rule, and are in this group.');
   }
 
   /**

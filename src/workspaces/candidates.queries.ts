@@ -26,7 +26,7 @@ interface CandidatesQuery {
 
 /**
  * Active people, service accounts and groups with this name or email address. Members find those that share a workspace with
- * them: holders of a grant there, and their own groups.
+ * them: other holders of a grant there, and their own groups.
  */
 export async function findCandidates(
   manager: EntityManager,
@@ -40,7 +40,7 @@ export async function findCandidates(
     const scope = scopeOf(caller, now, parameters);
     const held = heldWorkspaces(scope);
     // An array, because PostgreSQL would otherwise read all users.
-    users = `${activeUsers} AND id = ANY(ARRAY(${usersIn(held, scope.now)}))`;
+    users = `${activeUsers} AND id = ANY(ARRAY(${usersIn(held, scope.now)})) AND id <> ${scope.user}`;
     groups = `${groupsIn(held, scope.now)} UNION ${groupsOf(scope.user)}`;
   }
   const order = `ORDER BY name_key, id LIMIT ${parameters.add(limit)}`;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../core/clock.js';
+import { TimesService } from '../core/database/times.service.js';
 import type { Principal } from '../core/http/principal.js';
 import type { Holder, Target } from '../grants/grant.js';
 import { GrantsService } from '../grants/grants.service.js';
 import { AccessPolicyService } from './access-policy.service.js';
 import type { RequestedGrant } from './dto/target-grant.dto.js';
-import { futureExpiry } from './future-expiry.js';
 import { HoldersService } from './holders.service.js';
 import { ManagedWorkspacesService } from './managed-workspaces.service.js';
 import { findNamedGrant, type NamedGrant } from './target-grants.queries.js';
@@ -20,11 +20,12 @@ export class TargetGrantsService {
     private readonly grants: GrantsService,
     private readonly holders: HoldersService,
     private readonly clock: Clock,
+    private readonly times: TimesService,
   ) {}
 
   /**
    * Grants a role, or changes it. A manager's grant expires no later than the manager's own. Throws WorkspaceNotFound,
-   * WorkspaceManagerRequired, InvalidRequest, UserNotFound or GroupNotFound.
+   * WorkspaceManagerRequired, OwnGrant, InvalidRequest, UserNotFound or GroupNotFound.
    */
   async set(
     caller: Principal,
@@ -34,11 +35,12 @@ export class TargetGrantsService {
   ): Promise<NamedGrant> {
     await this.managed.require(caller, target.workspaceId);
     const now = this.clock.now();
-    const expiresAt = futureExpiry(expires_at, now);
+    const expiresAt = await this.times.expiryOf(expires_at);
     return this.managed.edit(caller, target.workspaceId, async (tx) => {
       await this.holders.requireFound(tx, caller, holder);
       const [grant] = await this.policy.capToGrantor(caller, [{ ...target, role, expiresAt }], tx);
       if (grant === undefined) throw new WorkspaceManagerRequired();
+      await this.policy.requireOthers(caller, holder, [grant], tx);
       await this.grants.set(tx, caller, holder, [grant]);
       // A grant that has expired in the meantime is still what was written.
       const written = await findNamedGrant(tx, { target, now }, holder);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
@@ -62,20 +62,14 @@ describe('GET /api/workspaces/:id/candidates', () => {
   test('a manager sees the size of a group', async () => {
     const { body } = await manager.get<Candidates>(`/api/workspaces/${sales.id}/candidates?q=ora`);
     expect(body.candidates.map(({ name, member_count }) => [name, member_count])).toEqual([
-      ['Cora Chief', null],
       ['Nora Near', null],
       ['Oracles near', 0],
       ['Oracles with the chief', 1],
     ]);
   });
 
-  test('a manager finds those who share a workspace with them, and their own groups', async () => {
-    expect(await find(manager, 'q=ora')).toEqual([
-      'Cora Chief',
-      'Nora Near',
-      'Oracles near',
-      'Oracles with the chief',
-    ]);
+  test('a manager finds others who share a workspace with them, and their own groups', async () => {
+    expect(await find(manager, 'q=ora')).toEqual(['Nora Near', 'Oracles near', 'Oracles with the chief']);
     expect(await find(manager, 'q=flora@example.net')).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { dataSourceOptions, migrations } from '../../src/core/database/data-source.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
 

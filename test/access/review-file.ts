@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import type { Client } from '../support/client.js';
 import type { Service } from '../support/service.js';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Group } from '../../src/groups/group.entity.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
@@ -78,6 +78,7 @@ describe('GET /api/access/review', () => {
     expect(lines.find(({ user }) => user.id === ben?.id)).toMatchObject({
       user: { status: 'disabled', email: ben?.email },
       resource: { type: 'report', workspace_name: 'Sales' },
+      group_id: outer.id,
       source: 'manual',
       granted_by: { id: root.id, name: 'Root' },
       granted_at: expect.any(String),

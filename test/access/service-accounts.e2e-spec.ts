@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Group } from '../../src/groups/group.entity.js';
 import { Report } from '../../src/reports/report.entity.js';
 import { Client } from '../support/client.js';

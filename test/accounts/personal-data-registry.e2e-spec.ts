@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { personalDataRegistry } from '../../src/accounts/personal-data.js';
 import { withoutPerson } from '../support/without-person.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { personalDataRegistry } from '../../src/accounts/personal-data.js';
+import { AuditWithoutValues1798610000000 } from '../../src/core/database/migrations/1798610000000-audit-without-values.js';
 import { ErasedPeople1798300000000 } from '../../src/core/database/migrations/1798300000000-erased-people.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Exporting } from '../exports/exporting.js';
@@ -70,8 +71,8 @@ describe('POST /api/users/:id/erase', () => {
     expect((await admin.post(`/api/users/${user.id}/erase`)).status).toBe(204);
     const found = await columnsWith(values);
     expect(found.filter((column) => !kept.includes(column))).toEqual([]);
-    // The trail is evidence of the address, the browser, and the changes of name and attributes.
-    expect(found).toEqual(['audit_events.details', 'audit_events.ip', 'audit_events.user_agent']);
+    // The trail is evidence of the address and the browser.
+    expect(found).toEqual(['audit_events.ip', 'audit_events.user_agent']);
     expect(await columnsWith([email])).toEqual([]);
   });
 
@@ -107,6 +108,34 @@ describe('POST /api/users/:id/erase', () => {
     await runner.release();
     const found = await columnsWith([email, '192.0.2.1', reason]);
     expect(found.filter((column) => !kept.includes(column))).toEqual([]);
+  });
+
+  test('is completed by a migration for the values that an earlier release wrote into the trail', async () => {
+    const { database } = at.service;
+    const diff = {
+      name: { from: name, to: renamed },
+      attributes: { from: {}, to: { region: attribute } },
+      status: { from: 'active', to: 'disabled' },
+    };
+    const insert = (action: string, details: object) =>
+      database.query(
+        `INSERT INTO audit_events (id, at, action, outcome, target_type, target_id, details)
+         VALUES (gen_random_uuid(), now(), $1, 'allowed', 'user', $2, $3)`,
+        [action, user.id, details],
+      );
+    await insert('user_disabled', { source: 'provider', diff });
+    await insert('embed_access_revoked', { user_id: user.id, reason });
+    const runner = database.createQueryRunner();
+    await new AuditWithoutValues1798610000000().up(runner);
+    await runner.release();
+    expect(await columnsWith([name, renamed, attribute, reason])).toEqual([]);
+    const rows = await database.query<object[]>(
+      `SELECT details FROM audit_events WHERE target_id = $1 AND details ? 'source'`,
+      [user.id],
+    );
+    const details = { source: 'provider', diff: { status: diff.status }, changed: ['attributes', 'name'] };
+    expect(rows).toEqual([{ details }]);
+    await expect(database.query(`UPDATE audit_events SET details = '{}'`)).rejects.toThrow('append-only');
   });
 
   test('keeps the shared view without its owner', async () => {

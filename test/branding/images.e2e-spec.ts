@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ico, jpeg, png, pngBomb, svg, webp } from '../support/images.js';
 import { type Service, startService } from '../support/service.js';
 

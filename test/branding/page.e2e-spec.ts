@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startApplication } from '../support/application.js';
 import type { Client } from '../support/client.js';
 import { png } from '../support/images.js';

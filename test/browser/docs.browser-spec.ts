@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Browser } from 'playwright-core';
 import { launchChromium } from '../support/chromium.js';
 import { type Program, startProgram } from '../support/program.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Report } from '../../src/reports/report.entity.js';
 import { Workspace } from '../../src/workspaces/workspace.entity.js';
 import type { Client } from '../support/client.js';
@@ -85,6 +85,7 @@ describe('a report with row-level security', () => {
     await page.call('setPage', 'ReportSection1');
     await page.event('pageChanged');
     const people = page.page.frameLocator('iframe').locator('tbody td:nth-child(5)');
+    await people.first().waitFor();
     return [...new Set(await people.allInnerTexts())];
   }
 

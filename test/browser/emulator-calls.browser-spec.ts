@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { EmulatorClient, type EmbedToken } from '../support/emulator-client.js';
 import { PowerBiPage } from '../support/powerbi-page.js';
 

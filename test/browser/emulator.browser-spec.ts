@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { EmulatorClient, type EmbedToken, type Report } from '../support/emulator-client.js';
 import { PowerBiPage } from '../support/powerbi-page.js';
 
@@ -107,6 +107,7 @@ describe('row-level security', () => {
     );
     await browser.call('setPage', 'ReportSection1');
     const people = browser.page.frameLocator('iframe').locator('tbody td:nth-child(5)');
+    await people.first().waitFor();
     expect(new Set(await people.allInnerTexts())).toEqual(new Set(['ada@vitrine.example']));
   });
 
@@ -115,6 +116,7 @@ describe('row-level security', () => {
     expect(await rowsShown('My region', identity)).toContain('ben@vitrine.example · roles Americas · ');
     await browser.call('setPage', 'ReportSection1');
     const regions = browser.page.frameLocator('iframe').locator('tbody td:nth-child(2)');
+    await regions.first().waitFor();
     expect(new Set(await regions.allInnerTexts())).toEqual(new Set(['Americas']));
   });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Browser, type Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium.js';
 import { until } from '../support/until.js';
@@ -88,7 +88,7 @@ describe('/invitation', () => {
 
   test('reports an incomplete link', async () => {
     const { page, complaints } = await open('/invitation');
-    expect(await page.innerText('[role=status]')).toMatch(/incomplete/);
+    expect(await statusOf(page)).toMatch(/incomplete/);
     expect(await page.isVisible('form')).toBe(false);
     expect(complaints).toEqual([]);
     await page.close();

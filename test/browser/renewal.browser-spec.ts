@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import { type Embedding, startEmbedding, type Token } from '../embedding/embedding.js';
@@ -76,7 +76,7 @@ describe('a page that follows refresh_in', () => {
     expect(first.expires_in).toBeLessThanOrEqual(lifetime);
     const started = Date.now();
     await browser.page.evaluate(followRefreshIn, first.refresh_in);
-    await until(() => Date.now() - started > 3 * lifetime * 1000, 3 * lifetime + 10);
+    await until(() => Date.now() - started > 3 * lifetime * 1000);
     expect(await errors()).toEqual([]);
     // Still alive, not merely still painted: it draws itself anew.
     await browser.call('refresh');
@@ -84,7 +84,7 @@ describe('a page that follows refresh_in', () => {
     expect(responses.length).toBeGreaterThanOrEqual(3);
     expect(new Set(responses.map(({ body }) => body.token)).size).toBeGreaterThanOrEqual(3);
     expect(await errors()).toEqual([]);
-  }, 60_000);
+  });
 
   test('gets the error after a revocation, and its last token expires', async () => {
     const first = await show();
@@ -96,8 +96,8 @@ describe('a page that follows refresh_in', () => {
     expect(await until(reported)).toBe('embed_access_revoked');
     expect(responses.at(-1)!.status).toBe(403);
     expect(new Date(body.ended_at_latest).getTime()).toBeGreaterThan(0);
-    expect((await browser.event('error', 2 * lifetime * 1000)).detail).toMatchObject({
+    expect((await browser.event('error')).detail).toMatchObject({
       message: expect.stringMatching(/TokenExpired/i),
     });
-  }, 60_000);
+  });
 });

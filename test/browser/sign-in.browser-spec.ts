@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium.js';
 import { demoRules } from '../../local/demo-people.js';

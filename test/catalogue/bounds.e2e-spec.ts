@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { idOf } from '@vitrine/power-bi-emulator';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
@@ -65,7 +65,7 @@ describe('one workspace that cannot be stored (M6)', () => {
       { name: 'Sales', id: good, reports: [{ name: 'Revenue' }] },
       { name: 'Finance', id: bad, reports: [{ name: 'Bad' }] },
     );
-    const run = await syncOnce(admin, 5);
+    const run = await syncOnce(admin);
     expect(run).toMatchObject({ status: 'partial', workspaces_done: 2, workspaces_failed: 1 });
     expect(run.errors).toEqual([
       {
@@ -96,7 +96,7 @@ describe('one workspace that cannot be stored (M6)', () => {
         await fault(`${id}/reports$`, { value: reports });
         await fault(`${id}/datasets$`, { value: datasets });
       }
-      const run = await syncOnce(admin, 5);
+      const run = await syncOnce(admin);
       expect(run).toMatchObject({ status: 'partial', workspaces_failed: 1 });
       expect(run.errors).toEqual([
         {

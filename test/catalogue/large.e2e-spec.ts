@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
+import { isFull } from '../support/test-size.js';
 import { until } from '../support/until.js';
 import { callsTo, setContent, syncOnce, catalogueHash, countCatalogueWrites } from '../support/syncing.js';
 
 const MINUTES = 240_000;
-
-const isFull = process.env.TEST_SIZE === 'full';
 
 // By role: two calls for each workspace, and one for each page of the listing. As an admin: pages only.
 describe.each([
@@ -60,7 +59,7 @@ describe.each([
     async () => {
       const first = workspaces * (2 + reportsEach + datasetsEach);
       // PostgreSQL adds up what its sessions did when they have been idle for a while.
-      await until(async () => (await countCatalogueWrites(service)) === first, 60);
+      await until(async () => (await countCatalogueWrites(service)) === first);
       const before = await catalogueHash(service);
       expect(await syncOnce(admin, 200)).toMatchObject({ status: 'succeeded', changes: 0 });
       expect(await catalogueHash(service)).toBe(before);

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { vitrine, vitrineJson } from '../support/cli.js';
 import { type Service, startService } from '../support/service.js';
 
 // A test starts up to ten processes.
-vi.setConfig({ testTimeout: 90_000 });
-
 interface Report {
   findings: { check: string; status: string; detail: string; advice?: string }[];
 }
@@ -84,8 +82,8 @@ test('doctor: names in sign-in rules that match nothing, or several workspaces',
   );
   expect(finding).toMatchObject({
     status: 'warning',
-    detail: expect.stringContaining('4 name(s)') as string,
-    advice: expect.stringContaining('OIDC_RULES_FILE') as string,
+    detail: expect.stringContaining('4 name(s)'),
+    advice: expect.stringContaining('OIDC_RULES_FILE'),
   });
   for (const name of ['"Twin"', '"Sales / Gone"', '"Nowhere / Revenue"', '"None"'])
     expect(finding?.detail).toContain(name);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { credential } from '../../src/cli/doctor/least-privilege.js';
 import { Config } from '../../src/core/config/config.js';
 import { Workspace } from '../../src/workspaces/workspace.entity.js';
@@ -8,8 +8,6 @@ import { startInProcessReplica } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
 
 // A test starts up to ten processes.
-vi.setConfig({ testTimeout: 90_000 });
-
 interface Report {
   ok: boolean;
   findings: { check: string; status: string; detail: string; advice?: string }[];

@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { vitrine } from '../support/cli.js';
 import { built } from '../support/program.js';
 import { type Service, startService } from '../support/service.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 let service: Service;
 
@@ -38,9 +36,9 @@ test('tail prints events as they happen until it is interrupted', async () => {
   const child = spawn(process.execPath, args, { env: service.environment });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  await until(() => text.includes('group.created'), 30);
+  await until(() => text.includes('group.created'));
   const id = await createGroup('Finance');
-  await until(() => text.includes(id), 30);
+  await until(() => text.includes(id));
   const exit = once(child, 'exit');
   child.kill('SIGINT');
   expect((await exit)[0]).toBe(0);
@@ -59,12 +57,12 @@ test('tail waits for a database that is unreachable, and continues without a gap
     await until(async () => {
       await createGroup(`Before ${performance.now()}`);
       return text.includes('group.created');
-    }, 30);
+    });
     await proxy.disconnect();
-    await until(() => notices.includes('The database does not respond. Waiting for it…\n'), 30);
+    await until(() => notices.includes('The database does not respond. Waiting for it…\n'));
     const missed = await createGroup('During');
     await proxy.reconnect();
-    await until(() => text.includes(missed), 30);
+    await until(() => text.includes(missed));
     expect(notices).toBe('The database does not respond. Waiting for it…\nThe database responds again.\n');
     const exit = once(child, 'exit');
     child.kill('SIGINT');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
@@ -6,8 +6,6 @@ import { vitrine, vitrineJson } from '../support/cli.js';
 import { type Service, startService } from '../support/service.js';
 
 // A test starts up to ten processes.
-vi.setConfig({ testTimeout: 90_000 });
-
 interface Body {
   grants: { holder: { name: string }; role: string }[];
   role: string;
@@ -39,7 +37,7 @@ test('set, list and remove: people by email or id, groups by name, on a workspac
   expect((await json('set', ...onRevenue, '--group', 'team', ...expires)).body).toMatchObject({
     holder: { type: 'group', name: 'Team' },
     role: 'viewer',
-    expires_at: '2099-12-31T00:00:00.000Z',
+    expires_at: '2099-12-31T23:59:59.999Z',
   });
   expect((await json('list', ...onSales)).body.grants.map(({ holder }) => holder.name)).toEqual(['Ada']);
   const { stdout } = await vitrine(service.environment, ['grants', 'list', ...onRevenue]);

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { vitrine, vitrineJson } from '../support/cli.js';
 import { type Service, startService } from '../support/service.js';
 
 // A test starts up to ten processes.
-vi.setConfig({ testTimeout: 90_000 });
-
 interface Body {
   id: string;
   name: string;

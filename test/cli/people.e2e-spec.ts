@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { vitrine, vitrineJson } from '../support/cli.js';
 import { password } from '../support/factory.js';
 import { type Service, startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
 // A test starts up to ten processes.
-vi.setConfig({ testTimeout: 90_000 });
-
 interface Body {
   id: string;
   email: string;

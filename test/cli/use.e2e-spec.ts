@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -8,8 +8,6 @@ import { environmentFor } from '../support/environment.js';
 import { exitCodesHelp } from '../../src/cli/exit-codes.js';
 
 // A test starts up to ten processes.
-vi.setConfig({ testTimeout: 90_000 });
-
 const nowhere = environmentFor({
   databaseUrl: 'postgresql://nobody@127.0.0.1:9/none',
   emulatorUrl: 'http://127.0.0.1:9',

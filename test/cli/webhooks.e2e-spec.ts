@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { vitrine, vitrineJson } from '../support/cli.js';
 import { type Service, startService } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -6,8 +6,6 @@ import { numbersOf, writeEvents } from '../webhooks/events.js';
 import { accept, isSignedBy, type Receiver, refuse, startReceiver } from '../webhooks/receiver.js';
 
 // A test starts several processes.
-vi.setConfig({ testTimeout: 90_000 });
-
 interface Body {
   id: string;
   secret: string;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { parseAllDocuments, parse } from 'yaml';
 import { settings } from '../../src/core/config/config.js';

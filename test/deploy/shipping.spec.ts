@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -323,6 +323,13 @@ describe('the other ways to run the service', () => {
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(forcedSeconds);
     expect(unit).not.toContain('MIGRATION');
   });
+});
+
+test('the unit becomes a template of replicas by the command of docs/scaling.md', () => {
+  const guide = readFileSync('docs/scaling.md', 'utf8');
+  const [, from = '', to = ''] = /sed 's\/([^/]+)\/([^/]+)\/'.*vitrine@\.service/.exec(guide) ?? [];
+  expect(unit.split(from)).toHaveLength(2);
+  expect(unit.replace(from, to)).toMatch(/^Environment=.* PORT=%i$/m);
 });
 
 describe('.env.example', () => {

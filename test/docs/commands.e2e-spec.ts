@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Started, temporaryDataDir } from '../local/started.js';
 import { documents } from './documents.js';
 import { announcedFailure, expectAsWritten, isRun, isShell } from './expectations.js';
@@ -18,6 +18,7 @@ const reasons = [
   'needs a cluster',
   'asks the registry',
   'needs a second release',
+  'needs a second replica',
   'needs a new server',
   'deletes the database before the restore',
   'installs packages',
@@ -50,10 +51,10 @@ const environment = (): Record<string, string | undefined> => ({
 beforeAll(async () => {
   started = await new Started(dataDir).ready();
   await started.hasDemoData();
-}, 90_000);
+});
 afterAll(async () => {
-  await started.signal('SIGTERM');
-  remove();
+  await started?.signal('SIGTERM');
+  await remove();
 });
 
 describe('shell blocks', () => {

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import { differenceOfJson, differenceOfText } from './compare-output.js';
 import type { Block, Document } from './documents.js';
 import type { Ran } from './shell.js';

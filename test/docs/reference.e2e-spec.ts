@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readSettings } from '../../local/settings.js';
 import { problemCatalogue } from '../../src/core/problems/problem-catalogue.js';
 import { settings } from '../../src/core/config/config.js';

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 
 const requirement = /\b(?:AUTH|SES|JWT|AZ|IN|ERR|OUT|DUR|RACE|LOAD|LIFE|OBS|CFG|SUP)-\d\d\b/g;
 /** For example `(D4, D13)`. */

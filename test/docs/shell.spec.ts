@@ -1,10 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { differenceOfJson, differenceOfText } from './compare-output.js';
 import { parseDocument } from './documents.js';
 import { runInShell } from './shell.js';
+import { startOf } from '../../local/process-identity.js';
+import { until } from '../support/until.js';
 
 let server: Server;
 let url: string;
@@ -50,6 +52,11 @@ describe('running the blocks of a document', () => {
     const [first, second] = await runInShell(['echo done', 'sleep 60'], { PATH: process.env.PATH }, 1);
     expect([first?.stdout, second]).toEqual(['done\n', undefined]);
   });
+});
+
+test('what a block leaves running ends with its shell', async () => {
+  const [left] = await run('sleep 600 & echo $!');
+  await until(() => startOf(Number(left?.stdout)) === null);
 });
 
 describe('comparing output', () => {

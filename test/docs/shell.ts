@@ -57,12 +57,22 @@ export async function runInShell(
     detached: true,
   });
   const ended = once(shell, 'exit');
-  const tooLong = setTimeout(() => process.kill(-(shell.pid as number), 'SIGKILL'), seconds * 1000);
+  const tooLong = setTimeout(() => killGroup(shell.pid), seconds * 1000);
   await ended;
   clearTimeout(tooLong);
+  // What a block has left running in the background.
+  killGroup(shell.pid);
   const results = blocks.map((_, index) => resultOf(out(index)));
   rmSync(folder, { recursive: true });
   return results;
+}
+
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
 }
 
 function resultOf(out: string): Ran | undefined {

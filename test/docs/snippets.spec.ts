@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
 import { documents } from './documents.js';
 import { typeErrorsIn } from '../support/type-errors.js';
@@ -41,7 +41,7 @@ beforeAll(() => {
     return join(folder, name);
   });
   program = ts.createProgram(files, options);
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const errorsIn = (name: string): string[] => typeErrorsIn(program, join(folder, name));
@@ -49,15 +49,11 @@ const errorsIn = (name: string): string[] => typeErrorsIn(program, join(folder, 
 describe('snippets of the README', () => {
   test('exist', () => expect(snippets.length).toBeGreaterThan(0));
 
-  test.each(snippets)(
-    'line $line compiles with the packages that it uses',
-    ({ name }) => {
-      expect(errorsIn(name)).toEqual([]);
-    },
-    60_000,
-  );
+  test.each(snippets)('line $line compiles with the packages that it uses', ({ name }) => {
+    expect(errorsIn(name)).toEqual([]);
+  });
 
   test('are checked by a compiler that detects errors', () => {
     expect(errorsIn(wrong.name)).toHaveLength(1);
-  }, 60_000);
+  });
 });

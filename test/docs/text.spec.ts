@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { retiredSettings, settings } from '../../src/core/config/config.js';
 import { problemCatalogue } from '../../src/core/problems/problem-catalogue.js';
 import type { RefusalReason } from '../../src/oidc/provider.errors.js';

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from '@jest/globals';
 import type { EffectiveIdentity } from '@vitrine/power-bi-emulator';
 import { User } from '../../src/users/user.entity.js';
 import type { Report } from '../../src/reports/report.entity.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { IssuedTokenCleanupService } from '../../src/embed/issued-token-cleanup.service.js';
 import { TokenUsageService } from '../../src/embed/token-usage.service.js';
@@ -7,6 +7,7 @@ import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import type { Client } from '../support/client.js';
 import { type InProcessReplica, startInProcessReplica } from '../support/replicas.js';
+import { until } from '../support/until.js';
 import { type Embedding, startEmbedding } from './embedding.js';
 
 let embedding: Embedding;
@@ -196,11 +197,10 @@ describe('POST /api/embed-grants/revoke', () => {
 
   test('201: a token that is being issued during the revocation is not returned', async () => {
     const { user, api } = await person();
-    await embedding.fault({ delay_ms: 500, times: 1 });
+    await embedding.fault({ delay_ms: 1500, times: 1 });
     const before = (await embedding.tokenRequests()).length;
     const tokenRequests = embedding.embed(api, revenue);
-    while ((await embedding.tokenRequests()).length === before)
-      await embedding.service.database.query('SELECT pg_sleep(0.02)');
+    await until(async () => (await embedding.tokenRequests()).length > before);
     const { body } = await revoke(admin, { user_id: user.id });
     expect(await tokenRequests).toMatchObject(refused);
     await lift(admin, body.id);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { CacheInvalidationService } from '../../src/core/database/cache-invalidation.service.js';
 import { TokenUsageService } from '../../src/embed/token-usage.service.js';
 import type { Report } from '../../src/reports/report.entity.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { EmulatorClient, type Body, type Named } from '../support/emulator-client.js';
 
 const capacityId = 'd0000001-0000-4000-8000-000000000000';

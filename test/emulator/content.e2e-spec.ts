@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { demoPrincipalObjectId } from '../../packages/power-bi-emulator/demo-tenant.js';
 import { EmulatorClient, type Named, type Report } from '../support/emulator-client.js';
 

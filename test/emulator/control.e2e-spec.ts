@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Call } from '@vitrine/power-bi-emulator';
 import { EmulatorClient, type Named } from '../support/emulator-client.js';
 
@@ -94,6 +94,7 @@ describe('faults', () => {
     await emulator.control('POST', '/faults', { path: '/groups', delay_ms: 150, times: 1 });
     const before = performance.now();
     expect((await emulator.get('/groups')).status).toBe(200);
+    // A lower bound, on any machine.
     expect(performance.now() - before).toBeGreaterThan(140);
   });
 
@@ -106,12 +107,14 @@ describe('faults', () => {
 });
 
 describe('content', () => {
-  test('of any size is created quickly, with reproducible ids', async () => {
-    const size = { workspaces: 1000, reports_per_workspace: 100 };
-    const before = performance.now();
+  test('is created when it is read: a size that exceeds the memory is possible', async () => {
+    const size = { workspaces: 1000, reports_per_workspace: 10_000_000 };
     expect((await emulator.control('POST', '/content', size)).body).toEqual({ workspaces: 1000 });
-    // Made when it is looked at: all of it at once would take many times as long.
-    expect(performance.now() - before).toBeLessThan(2000);
+  });
+
+  test('of any size has reproducible ids', async () => {
+    const size = { workspaces: 1000, reports_per_workspace: 100 };
+    expect((await emulator.control('POST', '/content', size)).body).toEqual({ workspaces: 1000 });
     const { body } = await emulator.get<{ value: Named[] }>('/groups?$top=5000');
     expect(new Set(body.value.map(({ id }) => id)).size).toBe(1000);
     const reports = await emulator.get<{ value: Named[] }>(`/groups/${body.value[999]!.id}/reports`);
@@ -142,6 +145,7 @@ describe('settings', () => {
     await emulator.set({ latency_ms: 120 });
     const before = performance.now();
     await emulator.get('/groups');
+    // A lower bound, on any machine.
     expect(performance.now() - before).toBeGreaterThan(110);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
 import { EmulatorClient } from '../support/emulator-client.js';
 

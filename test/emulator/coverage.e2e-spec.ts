@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { demoContent } from '../../packages/power-bi-emulator/content/demo.js';
 import { coveragePage, currentReadme } from '../../packages/power-bi-emulator/coverage/coverage.js';
 import { Emulator } from '../../packages/power-bi-emulator/emulator.js';

@@ -12,7 +12,7 @@ import {
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ConfidentialClientApplication, ManagedIdentityApplication } from '@azure/msal-node';
 import { SignJWT } from 'jose';
 import {
@@ -225,8 +225,8 @@ function signedBy(key: KeyObject, host: string): { certificate: string; privateK
     name: host,
     publicKey: keys.publicKey,
     issuer: { name: 'Power BI emulator CA', key },
-    notBefore: new Date(Date.now() - 60_000),
-    notAfter: new Date(Date.now() + 60_000),
+    notBefore: new Date(Date.now() - 3_600_000),
+    notAfter: new Date(Date.now() + 3_600_000),
     hosts: [host],
     isAuthority: false,
   };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { EmulatorClient, type Body, type EmbedToken, type Named } from '../support/emulator-client.js';
 
 interface Item extends Named {

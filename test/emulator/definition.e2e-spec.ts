@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { demoPrincipalObjectId, idOf } from '@vitrine/power-bi-emulator';
 import { EmulatorClient, type ApiResponse } from '../support/emulator-client.js';
 import { answerOf, operations, type Example, type Json, type Operation } from './definition/definition.js';

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { demoTenant } from '@vitrine/power-bi-emulator';
 import { EmulatorClient } from '../support/emulator-client.js';
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { demoPassword, demoTenant } from '@vitrine/power-bi-emulator';
 import { EmulatorClient } from '../support/emulator-client.js';
 

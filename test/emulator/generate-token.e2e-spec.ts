@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { EmulatorClient, type EmbedToken, type Report } from '../support/emulator-client.js';
 
 let emulator: EmulatorClient;

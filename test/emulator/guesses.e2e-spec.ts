@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { guesses, type GuessName } from '../../packages/power-bi-emulator/core/guesses.js';
 import { EmulatorClient, type ApiResponse, type EmbedToken } from '../support/emulator-client.js';
 

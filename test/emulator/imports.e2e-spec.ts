@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { EmulatorClient, type Named } from '../support/emulator-client.js';
 
 interface Import {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { demoTenant } from '@vitrine/power-bi-emulator';
 import { guesses, type GuessName } from '../../packages/power-bi-emulator/core/guesses.js';
 import { liveCheck, report } from '../../packages/power-bi-emulator/live-check/live-check.js';

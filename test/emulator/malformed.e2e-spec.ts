@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { demoTenant } from '@vitrine/power-bi-emulator';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EmulatorClient } from '../support/emulator-client.js';
 
 let emulator: EmulatorClient;
@@ -75,11 +75,12 @@ const rest = (): object => ({
 describe('a malformed field of a body', () => {
   test.each(structured)(
     'of %s, %#, is never an error of the emulator',
-    async (_call, path, field, nested) => {
+    // A last parameter that some rows lack would be Jest's `done`.
+    async (_call, path, field, ...[nested]) => {
       for (const value of wrong) {
         const body = { ...rest(), [field]: nested === undefined ? value : { [nested]: value } };
         const { status } = await emulator.post(path(), body);
-        expect([value, status]).toEqual([value, expect.toSatisfy((found: number) => found < 500)]);
+        expect({ value, isError: status >= 500 }).toEqual({ value, isError: false });
       }
     },
   );
@@ -121,7 +122,7 @@ describe('a malformed query', () => {
     ['functions', 'tolower('.repeat(15_000)],
   ])('$filter nested in %s: 400', async (_name, filter) => {
     const path = `/admin/groups?$top=1&$filter=${encodeURIComponent(filter)}`;
-    expect((await emulator.get(path)).status).toBeOneOf([400, 431]);
+    expect([400, 431]).toContain((await emulator.get(path)).status);
     const short = `/admin/groups?$top=1&$filter=${encodeURIComponent(filter.slice(0, 4000))}`;
     expect((await emulator.get(short)).status).toBe(400);
   });

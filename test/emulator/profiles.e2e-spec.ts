@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { demoPrincipalObjectId } from '@vitrine/power-bi-emulator';
 import { EmulatorClient, type Named } from '../support/emulator-client.js';
 

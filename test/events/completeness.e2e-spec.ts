@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { auditActions } from '../../src/audit/audit-actions.js';
 import { eventOf, eventOfAction } from '../../src/audit/event-of-entry.js';
 import { type EventType, eventTypeNames } from '../../src/events/event-types.js';
@@ -12,8 +12,6 @@ import { person, startSignIn } from '../support/sign-in.js';
 import { setContent, syncOnce } from '../support/syncing.js';
 import { until } from '../support/until.js';
 import { type Receiver, refuse, startReceiver } from '../webhooks/receiver.js';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 interface Row {
   type: EventType;

@@ -28,7 +28,7 @@ export async function startExporting(variables: Record<string, string> = {}) {
       last = (await caller.get<Exported>(`/api/exports/${id}`)).body;
       return last[field] === value || (field === 'status' && hasEnded(last));
     };
-    await until(look, 20).catch(() => undefined);
+    await until(look).catch(() => undefined);
     if (last?.[field] !== value) throw new Error(`${field} is not ${String(value)}: ${JSON.stringify(last)}`);
     return last as Exported;
   };

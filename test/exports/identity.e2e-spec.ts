@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { User } from '../../src/users/user.entity.js';
 import type { Client } from '../support/client.js';
 import { until } from '../support/until.js';

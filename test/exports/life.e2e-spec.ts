@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ExportScheduleService } from '../../src/exports/export-schedule.service.js';
 import { ExportRunnerService } from '../../src/exports/export-runner.service.js';
 import { ExportStatesService } from '../../src/exports/export-states.service.js';
@@ -159,18 +159,19 @@ describe('the queue of a capacity', () => {
   test('starts exports in order, no more than allowed at once', async () => {
     await at.settings({ job_seconds: 600 });
     const report = await at.report('Pipeline');
+    await at.forgetCalls();
     const [first, second] = [
       (await at.request(editor, report)).body,
       (await at.request(editor, report)).body,
     ];
     await at.reached(editor, first.id, 'status', 'running');
-    await at.forgetCalls();
+    await until(async () => (await at.exportCalls()).length === 1);
     expect((await editor.get(`/api/exports/${second.id}`)).body).toMatchObject({ status: 'queued' });
     await at.settings({ job_seconds: 0 });
     await at.service.powerBi.post('/__emulator/clock', { advance_seconds: 601 });
     await at.reached(editor, first.id, 'status', 'succeeded');
     await at.reached(editor, second.id, 'status', 'succeeded');
-    expect(await at.exportCalls()).toHaveLength(1);
+    expect(await at.exportCalls()).toHaveLength(2);
   });
 
   test('keeps the order before the first step of an older export', async () => {

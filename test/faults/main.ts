@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findPostgres } from './parts/postgres.js';
-import { Cluster } from './parts/cluster.js';
 import { writeReport } from './report.js';
-import { type RunOptions, runScenario } from './run-scenario.js';
+import { stopAll } from './run-apart.js';
+import type { RunOptions } from './run-scenario.js';
+import { runInProcess } from './scenario-runner.js';
 import { isCustom, type Outcome, type CustomScenario, type Scenario } from './scenario.js';
 import { scenarios, shortForm } from './scenarios/all.js';
 import { selfTest } from './self-test.js';
@@ -88,9 +89,7 @@ async function main(): Promise<void> {
       console.log(`  not run: ${obstacle}`);
       continue;
     }
-    const outcome = isCustom(scenario)
-      ? await scenario.run({ ...options, long: values.all })
-      : await runScenario(scenario, options);
+    const outcome = await runInProcess(root, { id: scenario.id, options, long: values.all });
     outcomes.push(outcome);
     printOutcome(outcome);
     if (values.report !== undefined) await writeReport(values.report, { outcomes });
@@ -100,15 +99,7 @@ async function main(): Promise<void> {
   if (failed.length > 0) process.exitCode = 1;
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    const clusters = [...Cluster.running];
-    void Promise.allSettled(clusters.map((cluster) => cluster.stop())).then(() => {
-      for (const cluster of clusters) cluster.remove();
-      process.exit(130);
-    });
-  });
-}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopAll);
 
 try {
   await main();

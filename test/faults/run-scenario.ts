@@ -37,7 +37,7 @@ const isFailure = ({ status, op, code }: Entry): boolean =>
 
 async function prepare(cluster: Cluster, { seed, people }: RunOptions): Promise<Context> {
   const testData = await createTestData(cluster, people);
-  const caller = new Caller(cluster.balancer.url, testData.workspaceByResource);
+  const caller = new Caller(cluster.url, testData.workspaceByResource);
   const sessions = new Sessions(caller);
   const operations = new Operations({ caller, sessions, testData, mail: cluster.mail });
   for (const person of [...testData.members, ...testData.admins]) await sessions.signIn(person);

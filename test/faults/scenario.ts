@@ -72,6 +72,8 @@ export interface Outcome {
 export interface CustomScenario {
   id: string;
   title: string;
+  /** Seconds that it takes on a machine without other load. */
+  usualSeconds: (long: boolean) => number;
   run: (options: { seed: number; dist: string; long: boolean }) => Promise<Outcome>;
 }
 

@@ -1,23 +1,9 @@
+import { runInProcess } from './scenario-runner.js';
 import type { RunOptions } from './run-scenario.js';
-import { runScenario } from './run-scenario.js';
-import { isCustom, type Outcome, type CustomScenario, type Scenario } from './scenario.js';
 import { buildMutant, type Mutant, mutants } from './mutants.js';
-import { scenarios } from './scenarios/all.js';
 
-/** Long enough to detect the defect. */
-const shortened = (scenario: Scenario): Scenario => ({
-  ...scenario,
-  seconds: Math.min(scenario.seconds, 16),
-});
-
-const scenarioOf = ({ scenario }: Mutant): Scenario | CustomScenario => {
-  const found = scenarios.find(({ id }) => id === scenario);
-  if (found === undefined) throw new Error(`No such scenario: ${scenario}`);
-  return isCustom(found) ? found : shortened(found);
-};
-
-const run = (scenario: Scenario | CustomScenario, options: RunOptions): Promise<Outcome> =>
-  isCustom(scenario) ? scenario.run({ ...options, long: false }) : runScenario(scenario, options);
+/** Seconds of load: long enough to detect the defect. */
+const SECONDS = 16;
 
 export interface MutantResult {
   id: string;
@@ -34,7 +20,7 @@ export async function selfTest(root: string, options: RunOptions, only?: string[
     console.log(`mutant (${mutant.id}) ${mutant.title}, against ${mutant.scenario}`);
     const built = buildMutant(root, mutant);
     try {
-      results.push(await runMutant(mutant, { ...options, dist: built.dist }));
+      results.push(await runMutant(root, mutant, { ...options, dist: built.dist }));
     } finally {
       built.remove();
     }
@@ -44,10 +30,9 @@ export async function selfTest(root: string, options: RunOptions, only?: string[
   return results;
 }
 
-async function runMutant(mutant: Mutant, options: RunOptions): Promise<MutantResult> {
+async function runMutant(root: string, mutant: Mutant, options: RunOptions): Promise<MutantResult> {
   const { id, title, scenario, breaks } = mutant;
-  // An error at startup is not caught here: it would not prove that the invariants detect the defect.
-  const { breaches } = await run(scenarioOf(mutant), options);
+  const { breaches } = await runInProcess(root, { id: scenario, options, long: false, seconds: SECONDS });
   const expected = breaches.find(({ number }) => breaks.includes(number));
   const by = expected ?? breaches[0];
   const description = by === undefined ? 'nothing' : `invariant ${by.number}, ${by.name}: ${by.what[0]}`;

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
 import { eventsOf, type GroupBody, pagesOf } from './group-api.js';

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Group } from '../../src/groups/group.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Client } from '../support/client.js';
@@ -34,6 +34,34 @@ async function expectAdminsOnly(method: string, path: string, body?: object): Pr
   expect((await member.send(method, path, { body })).status).toBe(403);
   expect((await manager.send(method, path, { body })).status).toBe(403);
 }
+
+describe('GET /api/users/:id/groups', () => {
+  const groupsOf = async (user: { id: string }, query = '') =>
+    (await admin.get<{ groups: object[] }>(`/api/users/${user.id}/groups${query}`)).body.groups;
+
+  test('200: the groups that contain the user, directly and through others, by name', async () => {
+    const inner = await service.factory.group({ name: 'Inner team' }, [ada]);
+    const outer = await service.factory.group({ name: 'All teams' }, [inner]);
+    await service.factory.group({ name: 'Other team' });
+    expect(await groupsOf(ada)).toEqual([
+      { id: outer.id, name: 'All teams', source: 'manual', path: ['Inner team'] },
+      { id: inner.id, name: 'Inner team', source: 'manual', path: [] },
+    ]);
+    expect(await groupsOf(ada, '?q=inner')).toMatchObject([{ id: inner.id }]);
+    const pages = await pagesOf<{ groups: { id: string }[] }>(admin, `/api/users/${ada.id}/groups?limit=1`);
+    expect(pages.map(({ groups: [group] }) => group?.id)).toEqual([outer.id, inner.id]);
+    expect(await groupsOf(await service.factory.user())).toEqual([]);
+  });
+
+  test('401, 403: for admins only', () => expectAdminsOnly('GET', `/api/users/${ada.id}/groups`));
+
+  test('404: an unknown user', async () => {
+    expect(await admin.get(`/api/users/${uuidv7()}/groups`)).toMatchObject({
+      status: 404,
+      body: { code: 'user_not_found' },
+    });
+  });
+});
 
 describe('GET /api/groups/:id/members', () => {
   test('200: people, service accounts and groups, ordered by name', async () => {

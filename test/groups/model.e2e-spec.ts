@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Group } from '../../src/groups/group.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import { type Service, startService } from '../support/service.js';
+import { isFull, PROPERTY_TIMEOUT_MS, propertyLimits } from '../support/test-size.js';
 import { GroupApi, wrongRows } from './group-api.js';
 
-const COUNT = process.env.TEST_SIZE === 'full' ? 1000 : 100;
+const COUNT = isFull ? 1000 : 50;
 const GROUPS = 5;
 const PEOPLE = 2;
 
@@ -61,18 +62,22 @@ async function run(made: readonly Group[], change: Step): Promise<void> {
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
 }
 
-test(`members follow from the edges after any changes: ${COUNT} models`, { timeout: 600_000 }, async () => {
-  const changes = fc.array(step, { minLength: 10, maxLength: 40 });
-  const holds = fc.asyncProperty(changes, fc.boolean(), async (steps, isParallel) => {
-    const made = await Promise.all(Array.from({ length: GROUPS }, () => service.factory.group()));
-    if (isParallel) {
-      for (let index = 0; index < steps.length; index += 4)
-        await Promise.all(steps.slice(index, index + 4).map((change) => run(made, change)));
-    } else for (const change of steps) await run(made, change);
-    expect(await wrongRows(service)).toEqual([]);
-  });
-  await fc.assert(holds, { numRuns: COUNT });
-  expect([...statuses.keys()]).toEqual(expect.arrayContaining([204, 404, 409]));
-  expect([204, 400, 404, 409]).toEqual(expect.arrayContaining([...statuses.keys()]));
-  expect(statuses.get(204)).toBeGreaterThan(COUNT * 5);
-});
+test(
+  `members follow from the edges after any changes: ${COUNT} models`,
+  async () => {
+    const changes = fc.array(step, { minLength: 10, maxLength: 40 });
+    const holds = fc.asyncProperty(changes, fc.boolean(), async (steps, isParallel) => {
+      const made = await Promise.all(Array.from({ length: GROUPS }, () => service.factory.group()));
+      if (isParallel) {
+        for (let index = 0; index < steps.length; index += 4)
+          await Promise.all(steps.slice(index, index + 4).map((change) => run(made, change)));
+      } else for (const change of steps) await run(made, change);
+      expect(await wrongRows(service)).toEqual([]);
+    });
+    await fc.assert(holds, { ...propertyLimits, numRuns: COUNT });
+    expect([...statuses.keys()]).toEqual(expect.arrayContaining([204, 404, 409]));
+    expect([204, 400, 404, 409]).toEqual(expect.arrayContaining([...statuses.keys()]));
+    expect(statuses.get(204)).toBeGreaterThan(COUNT * 5);
+  },
+  PROPERTY_TIMEOUT_MS,
+);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Group } from '../../src/groups/group.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import { type Service, startService } from '../support/service.js';

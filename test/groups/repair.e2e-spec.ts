@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Group } from '../../src/groups/group.entity.js';
 import { GroupRepairService } from '../../src/groups/group-repair.service.js';
 import type { User } from '../../src/users/user.entity.js';

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ScimGroupChange } from '../../src/groups/scim-groups.service.js';
 import { ScimGroupsService } from '../../src/groups/scim-groups.service.js';
 import type { User } from '../../src/users/user.entity.js';

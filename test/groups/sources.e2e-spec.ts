@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { CacheInvalidationService, type Keys } from '../../src/core/database/cache-invalidation.service.js';
 import { DatabaseService } from '../../src/core/database/database.service.js';
 import type { Group, GroupSource } from '../../src/groups/group.entity.js';

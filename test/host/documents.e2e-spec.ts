@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { documents, type Document } from '../docs/documents.js';
 import { expectAsWritten, isRun } from '../docs/expectations.js';
 import { type Ran, runInShell } from '../docs/shell.js';
-import { isRequired, missingPrograms, PATH } from './programs.js';
+import { missingPrograms, PATH } from './programs.js';
 
 const WITHIN_SECONDS = 500;
 const documentOf = (name: string): Document => documents.find(({ path }) => path === name) as Document;
@@ -53,82 +53,69 @@ function obstacle(): string | undefined {
   return status === 0 ? undefined : 'namespaces are not allowed here';
 }
 
-// It takes minutes, and a part of the machine: .ci/run asks for it.
-const reason = isRequired ? obstacle() : 'set TEST_HOST=1 to run them';
+describe('a bare Debian host, set up from the guides (D4, D5, D13)', () => {
+  let results: (Ran | undefined)[];
+  let looked: Record<keyof typeof looks, string | undefined>;
 
-if (!isRequired) {
-  test('the host guides are not tested without root and isolation; the reason is printed (D13)', () => {
-    console.warn(`docs/production.md, scaling.md, upgrading.md and backup.md are not run: ${reason}`);
-    expect(reason).not.toBe('');
+  beforeAll(
+    async () => {
+      const blocks = [...steps.map(({ block }) => block.text), ...names.map((name) => looks[name])];
+      const variables = {
+        PATH,
+        HOME: '/root',
+        CURL_CA_BUNDLE: '/etc/ssl/vitrine/reports.example.com.crt',
+        LANG: 'C.UTF-8',
+      };
+      const namespace = [
+        'unshare',
+        '--mount',
+        '--net',
+        '--pid',
+        '--ipc',
+        '--fork',
+        '--mount-proc',
+        '--kill-child',
+      ];
+      const host = (script: string, out: string) => [
+        ...namespace,
+        'bash',
+        'test/host/setup.sh',
+        script,
+        out,
+        process.cwd(),
+      ];
+      expect(obstacle()).toBeUndefined();
+      results = await runInShell(blocks, variables, WITHIN_SECONDS, host);
+      const seen = results.slice(steps.length).map((ran) => ran && `${ran.stdout}${ran.stderr}`.trim());
+      looked = Object.fromEntries(names.map((name, index) => [name, seen[index]])) as typeof looked;
+    },
+    (WITHIN_SECONDS + 20) * 1000,
+  );
+
+  test.each(steps.map((step, index) => ({ ...step, index })))('$at works', ({ document, block, index }) => {
+    expectAsWritten(document, block, results[index]);
   });
-} else {
-  describe('a bare Debian host, set up from the guides (D4, D5, D13)', () => {
-    let results: (Ran | undefined)[];
-    let looked: Record<keyof typeof looks, string | undefined>;
 
-    beforeAll(
-      async () => {
-        const blocks = [...steps.map(({ block }) => block.text), ...names.map((name) => looks[name])];
-        const variables = {
-          PATH,
-          HOME: '/root',
-          CURL_CA_BUNDLE: '/etc/ssl/vitrine/reports.example.com.crt',
-          LANG: 'C.UTF-8',
-        };
-        const namespace = [
-          'unshare',
-          '--mount',
-          '--net',
-          '--pid',
-          '--ipc',
-          '--fork',
-          '--mount-proc',
-          '--kill-child',
-        ];
-        const host = (script: string, out: string) => [
-          ...namespace,
-          'bash',
-          'test/host/setup.sh',
-          script,
-          out,
-          process.cwd(),
-        ];
-        expect(reason).toBeUndefined();
-        results = await runInShell(blocks, variables, WITHIN_SECONDS, host);
-        const seen = results.slice(steps.length).map((ran) => ran && `${ran.stdout}${ran.stderr}`.trim());
-        looked = Object.fromEntries(names.map((name, index) => [name, seen[index]])) as typeof looked;
-      },
-      (WITHIN_SECONDS + 20) * 1000,
+  test('serves over https through nginx, and redirects plain http', () => {
+    expect([looked.signIn, looked.plainHttp]).toEqual(['200', '301 https://reports.example.com/reports?q=a']);
+  });
+
+  test('runs with the limited role and an unprivileged user, separate from the owner', () => {
+    expect(looked).toMatchObject({ sessions: 'vitrine_app', process: 'vitrine', owners: 'vitrine' });
+    expect(looked.ownerAddress).toContain('Permission denied');
+    expect([looked.secrets, looked.exposure]).toEqual(['', 'ok']);
+  });
+
+  test('roles.sql fails when it cannot set every permission', () => {
+    expect(looked.rolesAsOwner).toMatch(
+      /superuser, or as the owner[^]*"vitrine" is neither[^]*ended with 3$/,
     );
-
-    test.each(steps.map((step, index) => ({ ...step, index })))('$at works', ({ document, block, index }) => {
-      expectAsWritten(document, block, results[index]);
-    });
-
-    test('serves over https through nginx, and redirects plain http', () => {
-      expect([looked.signIn, looked.plainHttp]).toEqual([
-        '200',
-        '301 https://reports.example.com/reports?q=a',
-      ]);
-    });
-
-    test('runs with the limited role and an unprivileged user, separate from the owner', () => {
-      expect(looked).toMatchObject({ sessions: 'vitrine_app', process: 'vitrine', owners: 'vitrine' });
-      expect(looked.ownerAddress).toContain('Permission denied');
-      expect([looked.secrets, looked.exposure]).toEqual(['', 'ok']);
-    });
-
-    test('roles.sql fails when it cannot set every permission', () => {
-      expect(looked.rolesAsOwner).toMatch(
-        /superuser, or as the owner[^]*"vitrine" is neither[^]*ended with 3$/,
-      );
-      expect(looked.rolesElsewhere).toMatch(/not in "postgres"[^]*ended with 3$/);
-    });
-
-    test('a restored database has the rows of the original', () => {
-      const [before, after] = (looked.restored ?? '').split('\n');
-      expect(before).toMatch(/^1\|\w+\|\d+$/);
-      expect(after).toBe(before);
-    });
+    expect(looked.rolesElsewhere).toMatch(/not in "postgres"[^]*ended with 3$/);
   });
-}
+
+  test('a restored database has the rows of the original', () => {
+    const [before, after] = (looked.restored ?? '').split('\n');
+    expect(before).toMatch(/^1\|\w+\|\d+$/);
+    expect(after).toBe(before);
+  });
+});

@@ -7,12 +7,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '../../local/free-port.js';
 import { documents } from '../docs/documents.js';
 import { makeCertificate, type TestCertificate } from '../support/certificate.js';
+import { endProcess } from '../support/child-process.js';
 import { until } from '../support/until.js';
-import { isRequired, missingPrograms, PATH } from './programs.js';
+import { PATH } from './programs.js';
 
 interface Replica {
   server: Server;
@@ -65,78 +66,69 @@ function write(server: string, { certificate, privateKey }: TestCertificate): st
   return join(folder, 'nginx.conf');
 }
 
-if (missingPrograms(['nginx']).length > 0 && !isRequired) {
-  test('nginx is not tested when it is not installed; the reason is printed (D4)', () => {
-    console.warn('deploy/nginx/vitrine.conf is not tried: apt-get install nginx');
-    expect(missingPrograms(['nginx'])).toEqual(['nginx']);
-  });
-} else {
-  describe('nginx with the shipped configuration (D4)', () => {
-    let nginx: ChildProcess;
-    let replicas: [Replica, Replica];
-    let ports: { http: number; https: number };
+describe('nginx with the shipped configuration (D4)', () => {
+  let nginx: ChildProcess;
+  let replicas: [Replica, Replica];
+  let ports: { http: number; https: number };
 
-    const get = async (headers: Record<string, string> = {}): Promise<number | undefined> => {
-      const options = {
-        host: '127.0.0.1',
-        port: ports.https,
-        rejectUnauthorized: false,
-        agent: false as const,
-      };
-      const sent = request({ ...options, headers: { Host: 'reports.example.com', ...headers } }).end();
-      const [response] = (await once(sent, 'response')) as [
-        Parameters<typeof text>[0] & { statusCode?: number },
-      ];
-      await text(response);
-      return response.statusCode;
+  const get = async (headers: Record<string, string> = {}): Promise<number | undefined> => {
+    const options = {
+      host: '127.0.0.1',
+      port: ports.https,
+      rejectUnauthorized: false,
+      agent: false as const,
     };
+    const sent = request({ ...options, headers: { Host: 'reports.example.com', ...headers } }).end();
+    const [response] = (await once(sent, 'response')) as [
+      Parameters<typeof text>[0] & { statusCode?: number },
+    ];
+    await text(response);
+    return response.statusCode;
+  };
 
-    beforeAll(async () => {
-      replicas = [await startReplica(), await startReplica()];
-      ports = { http: await freePort(), https: await freePort() };
-      const server = configuration({ ...ports, replicas: replicas.map(({ port }) => port) });
-      const file = write(server, await makeCertificate());
-      nginx = spawn('nginx', ['-p', folder, '-c', file], {
-        env: { PATH },
-        stdio: ['ignore', 'ignore', 'inherit'],
-      });
-      await until(() => get().catch(() => undefined));
+  beforeAll(async () => {
+    replicas = [await startReplica(), await startReplica()];
+    ports = { http: await freePort(), https: await freePort() };
+    const server = configuration({ ...ports, replicas: replicas.map(({ port }) => port) });
+    const file = write(server, await makeCertificate());
+    nginx = spawn('nginx', ['-p', folder, '-c', file], {
+      env: { PATH },
+      stdio: ['ignore', 'ignore', 'inherit'],
     });
-    afterAll(async () => {
-      const ended = once(nginx, 'exit');
-      nginx.kill('SIGTERM');
-      await ended;
-      for (const { server } of replicas) server.close();
-      rmSync(folder, { recursive: true });
-    });
-
-    test('redirects plain http to https', async () => {
-      const url = `http://127.0.0.1:${ports.http}/reports?q=a`;
-      const { status, headers } = await fetch(url, { redirect: 'manual' });
-      expect([status, headers.get('location')]).toEqual([301, 'https://reports.example.com/reports?q=a']);
-    });
-
-    test('replaces X-Forwarded-For, and keeps Host', async () => {
-      await get({ 'X-Forwarded-For': '203.0.113.9' });
-      const headers = replicas.flatMap(({ requests }) => requests);
-      expect(new Set(headers.map((each) => each['x-forwarded-for']))).toEqual(new Set(['127.0.0.1']));
-      expect(new Set(headers.map(({ host }) => host))).toEqual(new Set(['reports.example.com']));
-    });
-
-    test('distributes requests over the replicas, with keep-alive connections', async () => {
-      for (let count = 0; count < 40; count += 1) expect(await get()).toBe(200);
-      for (const { requests, connections } of replicas) {
-        expect(requests.length).toBeGreaterThan(15);
-        // One for each worker process of nginx.
-        expect(connections).toBeLessThan(requests.length / 2);
-      }
-    });
-
-    test('uses the other replica when one is stopped', async () => {
-      const [first] = replicas;
-      first.server.close();
-      first.server.closeAllConnections();
-      for (let count = 0; count < 20; count += 1) expect(await get()).toBe(200);
-    });
+    await until(() => get().catch(() => undefined));
   });
-}
+  afterAll(async () => {
+    await endProcess(nginx);
+    for (const { server } of replicas) server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('redirects plain http to https', async () => {
+    const url = `http://127.0.0.1:${ports.http}/reports?q=a`;
+    const { status, headers } = await fetch(url, { redirect: 'manual' });
+    expect([status, headers.get('location')]).toEqual([301, 'https://reports.example.com/reports?q=a']);
+  });
+
+  test('replaces X-Forwarded-For, and keeps Host', async () => {
+    await get({ 'X-Forwarded-For': '203.0.113.9' });
+    const headers = replicas.flatMap(({ requests }) => requests);
+    expect(new Set(headers.map((each) => each['x-forwarded-for']))).toEqual(new Set(['127.0.0.1']));
+    expect(new Set(headers.map(({ host }) => host))).toEqual(new Set(['reports.example.com']));
+  });
+
+  test('distributes requests over the replicas, with keep-alive connections', async () => {
+    for (let count = 0; count < 40; count += 1) expect(await get()).toBe(200);
+    for (const { requests, connections } of replicas) {
+      expect(requests.length).toBeGreaterThan(15);
+      // One for each worker process of nginx.
+      expect(connections).toBeLessThan(requests.length / 2);
+    }
+  });
+
+  test('uses the other replica when one is stopped', async () => {
+    const [first] = replicas;
+    first.server.close();
+    first.server.closeAllConnections();
+    for (let count = 0; count < 20; count += 1) expect(await get()).toBe(200);
+  });
+});

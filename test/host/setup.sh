@@ -4,8 +4,12 @@ set -euo pipefail
 script=$1 out=$2 checkout=$3
 
 mount --make-rprivate /
+# It may lie in one of the folders that are covered.
+exec 9< "$checkout"
 mount -t tmpfs -o mode=755 tmpfs /mnt
-mkdir /mnt/out /mnt/host /mnt/layers
+mkdir /mnt/out /mnt/host /mnt/layers /mnt/checkout
+mount --rbind /proc/self/fd/9 /mnt/checkout
+exec 9<&-
 mount --bind "$out" /mnt/out
 for folder in etc opt var usr root home; do
   mkdir "/mnt/layers/$folder" "/mnt/layers/$folder.work"
@@ -17,8 +21,9 @@ for folder in /tmp /run /var/tmp /var/lib/postgresql /etc/postgresql /var/log; d
   mount -t tmpfs -o mode=755 tmpfs "$folder"
 done
 chmod 1777 /tmp /var/tmp
-mkdir -p "$out"
+mkdir -p "$out" "$checkout"
 mount --bind /mnt/out "$out"
+mount --rbind /mnt/checkout "$checkout"
 for folder in /etc /opt /var /usr /tmp /run; do
   case $(findmnt -n -o FSTYPE --mountpoint "$folder" | tail -n 1) in
     overlay | tmpfs) ;;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
@@ -95,27 +95,65 @@ describe('GET /api/access/explain', () => {
   });
 });
 
-test('groups that contain each other in many ways: every group is considered, the shown paths are bounded', async () => {
-  const levels: string[][] = [];
-  for (let level = 0; level < 9; level += 1) {
-    levels.push([]);
-    for (let index = 0; index < 3; index += 1) {
-      const { body } = await admin.post<{ id: string }>('/api/groups', { name: `Dense ${level} ${index}` });
-      levels[level]?.push(body.id);
-      for (const inner of levels[level - 1] ?? [])
-        expect((await admin.put(`/api/groups/${body.id}/members/groups/${inner}`)).status).toBe(204);
+describe('groups that contain each other in many ways', () => {
+  /** Levels of groups, each of which contains all groups of the level before; returns the outermost one. */
+  async function nest(...sizes: number[]): Promise<string> {
+    const levels: string[][] = [];
+    for (const [level, size] of sizes.entries()) {
+      levels.push([]);
+      for (let index = 0; index < size; index += 1) {
+        const name = `Dense ${sizes.length} ${level} ${index} ${uuidv7()}`;
+        const { body } = await admin.post<{ id: string }>('/api/groups', { name });
+        levels[level]?.push(body.id);
+        for (const inner of levels[level - 1] ?? [])
+          expect((await admin.put(`/api/groups/${body.id}/members/groups/${inner}`)).status).toBe(204);
+      }
     }
+    for (const group of levels[0] ?? []) await admin.put(`/api/groups/${group}/members/users/${ada.id}`);
+    return levels.at(-1)?.at(-1) ?? '';
   }
-  for (const group of levels[0] ?? []) await admin.put(`/api/groups/${group}/members/users/${ada.id}`);
-  const outermost = levels.at(-1)?.at(-1) ?? '';
-  await admin.put(`/api/reports/${report.id}/grants/groups/${outermost}`, { role: 'viewer' });
-  const { body } = await explain(admin);
-  expect(body).toMatchObject({ allowed: true, reason: 'grant' });
-  const { paths } = body as { paths: object[] };
-  expect(paths.length).toBeGreaterThan(0);
-  expect(paths.length).toBeLessThanOrEqual(1000);
-  const held = await admin.get<{ grants: { report_id: string | null }[] }>(`/api/users/${ada.id}/grants`);
-  expect(held.body.grants).toMatchObject([{ report_id: report.id }]);
+
+  interface Explained {
+    allowed: boolean;
+    reason: string;
+    paths: { groups: object[]; decides: boolean }[];
+  }
+
+  test.each([
+    ['9 levels of two and one above', [2, 2, 2, 2, 2, 2, 2, 2, 2, 1]],
+    ['9 levels of three', [3, 3, 3, 3, 3, 3, 3, 3, 3]],
+  ])('%s: every response agrees that there is access, and the shown paths are bounded', async (_, sizes) => {
+    const outermost = await nest(...sizes);
+    await admin.put(`/api/reports/${report.id}/grants/groups/${outermost}`, { role: 'viewer' });
+    const { paths, ...explained } = (await explain(admin)).body as unknown as Explained;
+    expect(explained).toMatchObject({ allowed: true, reason: 'grant' });
+    expect(paths[0]?.groups).toHaveLength(sizes.length);
+    expect(paths.map(({ decides }) => decides)).toEqual(paths.map((_path, index) => index === 0));
+    expect(paths.length).toBeLessThanOrEqual(1000);
+    const manager = await service.asMember(sales, 'manager');
+    expect(await explain(manager)).toMatchObject({ status: 200, body: { allowed: true } });
+    const api = await service.as(ada);
+    const held = [{ report_id: report.id }];
+    expect((await api.get('/api/users/me')).body).toMatchObject({ grants: held });
+    expect((await admin.get(`/api/users/${ada.id}/grants`)).body).toMatchObject({ grants: held });
+    expect((await api.get('/api/reports')).body).toMatchObject({ reports: [{ id: report.id }] });
+  });
+});
+
+test('200: access follows the stored memberships, as in lists, also where the groups between are not known', async () => {
+  const group = await service.factory.group({ name: `Repaired ${uuidv7()}` });
+  await admin.put(`/api/workspaces/${sales.id}/grants/groups/${group.id}`, { role: 'viewer' });
+  await service.database.query('INSERT INTO group_members_all (user_id, group_id) VALUES ($1, $2)', [
+    ada.id,
+    group.id,
+  ]);
+  const api = await service.as(ada);
+  expect((await api.get('/api/reports')).body).toMatchObject({ reports: [{ id: report.id }] });
+  const path = { groups: [{ id: group.id, name: group.name }], decides: true };
+  expect((await explain(admin)).body).toMatchObject({ allowed: true, reason: 'grant', paths: [path] });
+  expect((await api.get('/api/users/me')).body).toMatchObject({
+    grants: [{ workspace_id: sales.id, path: [group.name] }],
+  });
 });
 
 test('200 for a manager: an admin, who is listed as a viewer', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SessionCleanupService } from '../../src/sessions/session-cleanup.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import { Client } from '../support/client.js';

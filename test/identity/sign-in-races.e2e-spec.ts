@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { User } from '../../src/users/user.entity.js';
 import { Client } from '../support/client.js';
 import { password } from '../support/factory.js';

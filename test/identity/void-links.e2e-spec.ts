@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { User } from '../../src/users/user.entity.js';
 import { scimClient } from '../scim/scim-client.js';
 import { patchOf } from '../scim/scim-service.js';

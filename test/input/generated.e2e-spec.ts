@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { request as send } from 'undici';
 import { Workspace } from '../../src/workspaces/workspace.entity.js';
@@ -6,10 +6,11 @@ import type { Client } from '../support/client.js';
 import { responseErrors } from '../support/openapi-operations.js';
 import type { Service } from '../support/service.js';
 import { type SignIn, startSignIn } from '../support/sign-in.js';
+import { isFull, PROPERTY_TIMEOUT_MS } from '../support/test-size.js';
 import { type GeneratedRequest, requests } from './requests.js';
 import { type GeneratedSignIn, signInRules, signIns, statusOf } from './sign-ins.js';
 
-const COUNT = process.env.TEST_SIZE === 'full' ? 10_000 : 1000;
+const COUNT = isFull ? 10_000 : 1000;
 const AT_ONCE = 4;
 
 let here: SignIn;
@@ -52,7 +53,7 @@ beforeAll(async () => {
     bystander.id,
     account.body.id,
   ];
-}, 60_000);
+});
 afterAll(() => here.close());
 
 /** How many answers there were of each status: a generator that gets no further than a 400 shows nothing. */
@@ -144,5 +145,5 @@ test(
     expect([...signInStatuses.keys()]).toEqual(expect.arrayContaining(reached));
     expect((await service.api.get('/readyz')).status).toBe(200);
   },
-  15 * 60_000,
+  PROPERTY_TIMEOUT_MS,
 );

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import type { Client } from '../support/client.js';
 import { type JsonSchema, operations, schemaNamed } from '../support/openapi-operations.js';
 import { type Service, startService } from '../support/service.js';
 
-const FORMS = 'YYYY-MM-DD (midnight UTC) or RFC 3339 with a zone';
+const FORMS = 'YYYY-MM-DD or RFC 3339 with a zone';
 
 let service: Service;
 let admin: Client;
@@ -70,9 +70,12 @@ const rejected = [
   '4070908800',
 ];
 
-const accepted: [string, string][] = [
-  ['2099-01-31', '2099-01-31T00:00:00.000Z'],
-  ['2096-02-29', '2096-02-29T00:00:00.000Z'],
+const days: [string, string][] = [
+  ['2099-01-31', '2099-01-31T23:59:59.999Z'],
+  ['2096-02-29', '2096-02-29T23:59:59.999Z'],
+  ['9999-12-31', '9999-12-31T23:59:59.999Z'],
+];
+const instants: [string, string][] = [
   ['2099-01-31T10:00:00Z', '2099-01-31T10:00:00.000Z'],
   ['2099-01-31t10:00:00.123456z', '2099-01-31T10:00:00.123Z'],
   ['2099-01-31T01:00:00+02:30', '2099-01-30T22:30:00.000Z'],
@@ -89,7 +92,7 @@ describe('times in a query (M2)', () => {
     }
   });
 
-  test.each(accepted)('%s is read as %s', async (time) => {
+  test.each([...days, ...instants])('%s is read', async (time) => {
     expect((await events({ from: time })).body.audit_events).toEqual([]);
     expect((await events({ to: time })).body.audit_events).not.toEqual([]);
   });
@@ -98,6 +101,16 @@ describe('times in a query (M2)', () => {
     const at = (await events({ limit: '1' })).body.audit_events[0]?.at ?? '';
     expect((await events({ from: at })).body.audit_events).toContainEqual(expect.objectContaining({ at }));
     expect((await events({ to: at })).body.audit_events).not.toContainEqual(expect.objectContaining({ at }));
+  });
+
+  test('C16 `from` and `to` on the same day are the whole day', async () => {
+    const [first] = (await events({ limit: '1' })).body.audit_events;
+    const day = first?.at.slice(0, 10) ?? '';
+    expect((await events({ from: day, to: day })).body.audit_events).toContainEqual(first);
+    const lines = await admin.get(`/api/audit-events?from=${day}&to=${day}`, { accept: 'text/csv' });
+    expect(lines.status).toBe(200);
+    const before = new Date(Date.parse(day) - 1).toISOString().slice(0, 10);
+    expect((await events({ from: before, to: before })).body.audit_events).toEqual([]);
   });
 
   test('a cursor works with a time filter, and an export ends at `to`', async () => {
@@ -127,12 +140,27 @@ describe('times in a body (M2)', () => {
     },
   );
 
-  test.each(accepted)('%s is stored as %s', async (time, utc) => {
+  test.each([...days, ...instants])('%s is stored as %s', async (time, utc) => {
     expect(await setMember(time)).toMatchObject({ status: 200, body: { expires_at: utc } });
     expect(await invite(time)).toMatchObject({
       status: 201,
       body: { workspaces: [{ expires_at: utc }] },
     });
+  });
+
+  test('C15 today, as a day, is in the future until its end; yesterday is a 400', async () => {
+    const today = service.clock.now().toISOString().slice(0, 10);
+    const yesterday = new Date(service.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10);
+    expect(await setMember(today)).toMatchObject({
+      status: 200,
+      body: { expires_at: `${today}T23:59:59.999Z` },
+    });
+    for (const response of [await setMember(yesterday), await invite(yesterday)]) {
+      expect(response).toMatchObject({
+        status: 400,
+        body: { errors: [{ detail: 'expires_at must be in the future' }] },
+      });
+    }
   });
 
   test('a time in the past is a 400', async () => {
@@ -167,8 +195,6 @@ test('openapi.json has both formats and their description for every time in a re
   );
   for (const [, { anyOf, description }] of times) {
     expect(anyOf?.map(({ format }) => format)).toEqual(['date', 'date-time']);
-    expect(description).toMatch(
-      /`YYYY-MM-DD`\s(\(midnight UTC\)|in `USAGE_TIME_ZONE`) or RFC 3339 with a (time )?zone/,
-    );
+    expect(description).toMatch(/`YYYY-MM-DD`\sin `USAGE_TIME_ZONE` or\sRFC 3339 with a\s(time )?zone/);
   }
 });

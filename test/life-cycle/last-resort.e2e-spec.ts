@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '../support/client.js';
 import { startReplicaProcess } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
@@ -27,10 +27,10 @@ test.each([
     LOG_LEVEL: 'info',
     NODE_OPTIONS: failing(how),
   });
-  const lock = await lockTable(service.environment.DATABASE_URL ?? '', 'workspaces');
+  const lock = await lockTable(service.databaseUrl, 'workspaces');
   try {
     const asked = new Client(replica.url, admin.token).send('GET', '/api/workspaces', {});
-    await until(async () => (await lock.waiting()) === 1);
+    await lock.blocks('WITH visible');
     const exited = once(replica.process, 'exit');
     replica.process.kill('SIGUSR2');
     await until(() => replica.output().includes(`shutting down: ${origin}`));

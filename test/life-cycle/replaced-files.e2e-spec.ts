@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type RunningEmulator, startEmulator } from '@vitrine/power-bi-emulator';
 import { Client } from '../support/client.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -48,7 +48,7 @@ beforeAll(async () => {
   const variables = { ...environmentFor(parts), ...admins, DOCS_ENABLED: 'true' };
   service = await startProgramOn(variables, 'pipe', join(folder, 'dist/src/main.js'));
   rmSync(folder, { recursive: true });
-}, 90_000);
+});
 afterAll(async () => {
   await service?.close();
   await Promise.all([emulator.close(), mailbox.close(), database.drop()]);

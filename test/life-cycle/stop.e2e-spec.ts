@@ -1,11 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client as Postgres } from 'pg';
 import { Client } from '../support/client.js';
-import { freePort } from '../../local/free-port.js';
-import { built } from '../support/program.js';
+import { createDatabase } from '../support/database.js';
 import { type ReplicaProcess, startReplicaProcess } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
 import { lockTable, type TableLock } from '../support/table-lock.js';
@@ -41,22 +39,16 @@ const statusOf = (url: string, path: string): Promise<number> =>
     () => 0,
   );
 
-const ended = async ({ process }: ReplicaProcess): Promise<{ code: unknown; seconds: () => number }> => {
-  const began = performance.now();
-  const exit = once(process, 'exit');
-  const [code] = (await exit) as unknown[];
-  const took = (performance.now() - began) / 1000;
-  return { code, seconds: () => took };
-};
+const listing = 'WITH visible';
 
 /** A request of this replica that waits for a table. */
 const hang = async (url: string): Promise<{ asked: Promise<number> }> => {
-  lock = await lockTable(service.environment.DATABASE_URL ?? '', 'workspaces');
+  lock = await lockTable(service.databaseUrl, 'workspaces');
   const asked = new Client(url, admin.token).send('GET', '/api/workspaces', {}).then(
     ({ status }) => status,
     () => 0,
   );
-  await until(async () => (await lock?.waiting()) === 1);
+  await lock.blocks(listing);
   return { asked };
 };
 
@@ -64,46 +56,44 @@ describe('SIGTERM', () => {
   test('LIFE-01: not ready immediately, requests served for five seconds, then a clean exit', async () => {
     const { url, process } = await start({ SHUTDOWN_DELAY_SECONDS: '5', REQUEST_DEADLINE_SECONDS: '60' });
     const { asked } = await hang(url);
-    const end = ended({ url, process } as ReplicaProcess);
+    const exit = once(process, 'exit');
     process.kill('SIGTERM');
-    await until(async () => (await statusOf(url, '/readyz')) === 503, 4);
+    await until(async () => (await statusOf(url, '/readyz')) === 503);
+    // Further signals do not shorten it.
+    process.kill('SIGTERM');
+    process.kill('SIGINT');
     const during = await fetch(`${url}/api/reports`, { headers: { authorization: `Bearer ${admin.token}` } });
     expect(during.status).toBe(200);
     expect(during.headers.get('connection')).toBe('close');
     expect(await statusOf(url, '/livez')).toBe(200);
-    // Told again, by whoever is impatient, it goes on in the same order.
-    process.kill('SIGTERM');
-    process.kill('SIGINT');
     await until(async () => (await statusOf(url, '/livez')) === 0);
     expect(process.exitCode).toBeNull();
     await lock?.release();
     lock = undefined;
     expect(await asked).toBe(200);
-    const { code, seconds } = await end;
-    expect(code).toBe(0);
-    expect(seconds()).toBeGreaterThan(4.5);
-    expect(seconds()).toBeLessThan(25);
-  }, 60_000);
+    expect(await exit).toEqual([0, null]);
+  });
 
   test('LIFE-01: no database connection remains', async () => {
-    const other = await startService();
+    const database = await createDatabase();
+    const observer = new Postgres({ connectionString: database.url });
+    await observer.connect();
     try {
-      const { process } = await startReplicaProcess({ ...other.environment, DATABASE_POOL: '7' });
-      const count = async (): Promise<number> => {
-        const [row] = await other.database.query<{ count: number }[]>(
-          'SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()',
-        );
-        return row?.count ?? 0;
+      const { process } = await start({ DATABASE_URL: database.url, DATABASE_DIRECT_URL: database.url });
+      const connections = async (): Promise<number | null> => {
+        const own = `datname = current_database() AND application_name LIKE 'vitrine%'`;
+        return (await observer.query(`SELECT FROM pg_stat_activity WHERE ${own}`)).rowCount;
       };
-      const before = await count();
+      expect(await connections()).toBeGreaterThan(0);
       const exit = once(process, 'exit');
       process.kill('SIGTERM');
       expect(await exit).toEqual([0, null]);
-      await until(async () => (await count()) < before);
+      await until(async () => (await connections()) === 0);
     } finally {
-      await other.close();
+      await observer.end();
+      await database.drop();
     }
-  }, 60_000);
+  });
 
   test('LIFE-03: requests that exceed the drain time are cut off, and the process exits cleanly', async () => {
     const { url, process } = await start({
@@ -111,15 +101,13 @@ describe('SIGTERM', () => {
       SHUTDOWN_DRAIN_SECONDS: '1',
     });
     const { asked } = await hang(url);
-    const end = ended({ url, process } as ReplicaProcess);
+    const exit = once(process, 'exit');
     process.kill('SIGTERM');
     expect(await asked).toBe(0);
-    const { code, seconds } = await end;
-    expect(code).toBe(0);
-    expect(seconds()).toBeLessThan(20);
+    expect(await exit).toEqual([0, null]);
     // Through a connection pooler the cancellation reaches PostgreSQL after the process has exited.
-    await until(async () => (await lock?.waiting()) === 0);
-  }, 60_000);
+    await lock?.blocksNo(listing);
+  });
 
   test('LIFE-03: the exit is forced when the shutdown hangs', async () => {
     const { url, process, output } = await start({
@@ -128,36 +116,13 @@ describe('SIGTERM', () => {
       SHUTDOWN_FORCED_SECONDS: '2',
     });
     const { asked } = await hang(url);
-    const end = ended({ url, process } as ReplicaProcess);
+    const exit = once(process, 'exit');
     process.kill('SIGTERM');
-    const { code, seconds } = await end;
-    expect(code).toBe(1);
-    expect(seconds()).toBeGreaterThan(1.5);
-    expect(seconds()).toBeLessThan(20);
+    expect(await exit).toEqual([1, null]);
     expect(output()).toContain('Shutdown did not complete within 2 seconds');
     expect(await asked).toBe(0);
-  }, 60_000);
+  });
 });
-
-const canBeFirst = spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0;
-
-// Where a process may have a namespace of its own, as a container has.
-for (const as of canBeFirst ? ['unshare'] : []) {
-  test('LIFE-10: the first process of a container handles SIGTERM', async () => {
-    const port = await freePort();
-    const outer = spawn(as, ['--pid', '--fork', '--', process.execPath, built('src/main.js')], {
-      env: { ...service.environment, PATH: process.env.PATH, PORT: String(port) },
-      stdio: 'ignore',
-    });
-    const url = `http://127.0.0.1:${port}`;
-    await until(async () => (await statusOf(url, '/readyz')) === 200, 30);
-    const children = readFileSync(`/proc/${outer.pid}/task/${outer.pid}/children`, 'utf8').trim();
-    expect(children).toMatch(/^\d+$/);
-    const exit = once(outer, 'exit');
-    process.kill(Number(children), 'SIGTERM');
-    expect(await exit).toEqual([0, null]);
-  }, 60_000);
-}
 
 test('LIFE-02: a rolling restart loses no request', async () => {
   const variables = { ...service.environment, SHUTDOWN_DELAY_SECONDS: '2' };
@@ -205,4 +170,4 @@ test('LIFE-02: a rolling restart loses no request', async () => {
   }
   expect(statuses.length).toBeGreaterThan(50);
   expect(statuses.filter((status) => status !== 200)).toEqual([]);
-}, 120_000);
+});

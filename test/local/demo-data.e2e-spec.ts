@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { demoViewers } from '../../local/demo-people.js';
 import { startService } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -42,10 +42,10 @@ const rows = () =>
 beforeAll(async () => {
   await start();
   await started.hasDemoData();
-}, 120_000);
+});
 afterAll(async () => {
-  await started.signal('SIGTERM');
-  remove();
+  await started?.signal('SIGTERM');
+  await remove();
 });
 
 describe('the first start', () => {
@@ -120,7 +120,7 @@ describe('a restart', () => {
     await started.hasDemoData();
     expect(await rows()).toEqual(before[0]);
     expect(await inDatabase(dataDir, (query) => differences({ database: { query } } as never))).toEqual([]);
-    await until(async () => JSON.stringify(await overview()) === JSON.stringify(before[1]), 20);
+    await until(async () => JSON.stringify(await overview()) === JSON.stringify(before[1]));
   });
 });
 
@@ -139,9 +139,9 @@ test('DEMO_DATA=false starts without usage and without demo users', async () => 
     expect(page).toContain('"hasDemoUsage":false');
   } finally {
     await plain.signal('SIGTERM');
-    other.remove();
+    await other.remove();
   }
-}, 90_000);
+});
 
 test('a service that is not a local start has no usage', async () => {
   const service = await startService();

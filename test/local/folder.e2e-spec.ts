@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startOf } from '../../local/process-identity.js';
 import { until } from '../support/until.js';
 import { databasePid } from './started.js';
@@ -59,7 +59,7 @@ describe('npm start in a folder with a space and an umlaut', () => {
     const gone = once(shell, 'exit');
     shell.kill('SIGTERM');
     await gone;
-    await until(() => programs.every((pid) => startOf(pid) === null), 30);
+    await until(() => programs.every((pid) => startOf(pid) === null));
     expect(started.output).toContain('Stopping…');
   }, 500_000);
 });

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -81,5 +81,5 @@ describe('the lock of a data folder', () => {
       expectOneOwner(said);
     }
     expect(readdirSync(folder).filter((name) => name.startsWith('raced'))).toEqual(['raced']);
-  }, 60_000);
+  });
 });

@@ -1,13 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { type Postgres, startPostgres } from '../../local/postgres.js';
+import { clearLeftover } from '../../local/postgres-leftover.js';
 import { startOf } from '../../local/process-identity.js';
+import { processesOfTest } from '../support/processes-of-test.js';
 import { until } from '../support/until.js';
+
+const endsWithTest = processesOfTest();
 
 const parent = mkdtempSync(join(tmpdir(), 'vitrine-postgres-'));
 chmodSync(parent, 0o711);
@@ -86,19 +91,48 @@ describe('the embedded database', () => {
     expect(await query('select count(*)::int as rows from survivors')).toEqual([{ rows: 5 }]);
   });
 
-  test('DUR-05: stops the server that a killed start left behind, instead of starting a second one', async () => {
-    await server.stop();
+  /** The PID of a server whose start was killed. */
+  const leaveServer = (): number => {
     const program = `import { startPostgres } from './dist/local/postgres.js';
       const { pid } = await startPostgres(${JSON.stringify({ dataDir })});
       console.log(pid);
       process.kill(process.pid, 'SIGKILL');`;
     const killed = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
-    const left = Number(killed.stdout);
-    expect(startOf(left)).not.toBeNull();
+    return Number(killed.stdout);
+  };
+
+  test.each(['running', 'paused'])(
+    'DUR-05: stops the %s server that a killed start left behind, instead of starting a second one',
+    async (state) => {
+      await server.stop();
+      const left = leaveServer();
+      expect(startOf(left)).not.toBeNull();
+      if (state === 'paused') process.kill(left, 'SIGSTOP');
+      await start();
+      expect(said.join()).toContain(`PID ${left}`);
+      expect(startOf(left)).toBeNull();
+      expect(await query('select count(*)::int as rows from survivors')).toEqual([{ rows: 5 }]);
+    },
+  );
+
+  test('kills a server that a killed start left behind and that ignores every other signal', async () => {
+    const folder = mkdtempSync(join(parent, 'ignoring-'));
+    const ignoring = 'trap "" INT QUIT; echo ready; while :; do sleep 1; done';
+    const args = ['-c', ignoring, 'postgres', '-D', folder, '-c', 'x'];
+    const left = endsWithTest(spawn('sh', args, { stdio: ['ignore', 'pipe', 'inherit'] }));
+    await once(left.stdout, 'data');
+    writeFileSync(join(folder, 'postmaster.pid'), String(left.pid));
+    await clearLeftover(folder, () => undefined, 200);
+    expect(left.signalCode ?? (await once(left, 'exit'))[1]).toBe('SIGKILL');
+    expect(existsSync(join(folder, 'postmaster.pid'))).toBe(false);
+  });
+
+  test('stops when it is paused', async () => {
+    const { pid } = server;
+    process.kill(pid, 'SIGSTOP');
+    await server.stop();
+    expect(startOf(pid)).toBeNull();
     await start();
-    expect(said.join()).toContain(`PID ${left}`);
-    expect(startOf(left)).toBeNull();
-    expect(await query('select count(*)::int as rows from survivors')).toEqual([{ rows: 5 }]);
   });
 
   test('ignores the lock of a dead server whose PID now belongs to another process', async () => {

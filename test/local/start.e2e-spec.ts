@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { once } from 'node:events';
@@ -19,11 +19,11 @@ const start = (variables: Record<string, string> = {}) =>
 beforeAll(async () => {
   PORT = String(await freePort());
   started = await start();
-}, 90_000);
+});
 
 afterAll(async () => {
-  await started.signal('SIGTERM');
-  remove();
+  await started?.signal('SIGTERM');
+  await remove();
 });
 
 const lockFile = join(dataDir, 'lock');

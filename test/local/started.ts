@@ -1,36 +1,55 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { clearLeftover } from '../../local/postgres-leftover.js';
+import { endProcess, isRunning, waitForExit } from '../support/child-process.js';
 import { compileCache } from '../support/program.js';
 import { until } from '../support/until.js';
 
-/** A data folder in a place that every user can pass through. */
-export function temporaryDataDir(): { dataDir: string; remove: () => void } {
+/** A data folder in a place that every user can pass through. `remove` also ends a database server that was left. */
+export function temporaryDataDir(name = 'data'): { dataDir: string; remove: () => Promise<void> } {
   const parent = mkdtempSync(join(tmpdir(), 'vitrine-start-'));
   chmodSync(parent, 0o711);
-  return { dataDir: join(parent, 'data'), remove: () => rmSync(parent, { recursive: true, force: true }) };
+  const dataDir = join(parent, name);
+  const remove = async (): Promise<void> => {
+    await clearLeftover(join(dataDir, 'postgres/data'), () => undefined);
+    rmSync(parent, { recursive: true, force: true });
+  };
+  return { dataDir, remove };
 }
 
 /** A local start as a separate process, with only the given environment variables. */
 export class Started {
-  output = '';
   private readonly process: ChildProcess;
-  private readonly gone: Promise<unknown>;
+  private read: () => string;
 
   constructor(
     readonly dataDir: string,
     environment: Record<string, string> = {},
-    program = 'local/start.js',
+    // Built before the tests: the program of `npm start` builds what has changed, while other tests run it.
+    program = 'dist/local/main.js',
   ) {
+    // Not a pipe, which a process that it left could hold open.
+    const folder = mkdtempSync(join(tmpdir(), 'vitrine-output-'));
+    const file = join(folder, 'output');
+    const output = openSync(file, 'a');
     this.process = spawn(process.execPath, [program], {
       env: { ...compileCache, DATA_DIR: dataDir, PORT: '0', ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', output, output],
     });
-    this.process.stdout?.on('data', (text) => (this.output += String(text)));
-    this.process.stderr?.on('data', (text) => (this.output += String(text)));
-    this.gone = once(this.process, 'close');
+    closeSync(output);
+    this.read = () => readFileSync(file, 'utf8');
+    this.process.once('exit', () => {
+      const all = this.read();
+      this.read = () => all;
+      rmSync(folder, { recursive: true });
+    });
+  }
+
+  /** What it has printed so far. */
+  get output(): string {
+    return this.read();
   }
 
   get pid(): number {
@@ -38,30 +57,31 @@ export class Started {
   }
 
   get running(): boolean {
-    return this.process.exitCode === null && this.process.signalCode === null;
+    return isRunning(this.process);
   }
 
   async ready(): Promise<this> {
-    await until(() => this.output.includes('Press Ctrl-C to stop') || !this.running, 60);
-    if (!this.running) throw new Error(`The start ended with ${this.process.exitCode}:\n${this.output}`);
+    const isUp = (): boolean => this.output.includes('Press Ctrl-C to stop');
+    await until(() => isUp() || !this.running, 180).catch(() => this.signal('SIGTERM'));
+    if (!isUp() || !this.running)
+      throw new Error(`The start ended with ${this.process.exitCode}:\n${this.output}`);
     return this;
   }
 
   /** Waits for the usage that the first start generates. */
   async hasDemoData(): Promise<void> {
     const file = join(this.dataDir, 'demo-data.json');
-    await until(() => readFileSync(file, 'utf8').includes('"isComplete":true'), 60);
+    await until(() => readFileSync(file, 'utf8').includes('"isComplete":true'));
   }
 
   /** Waits for the end and gives the exit code, null after a signal that was not handled. */
-  async ended(): Promise<number | null> {
-    await this.gone;
-    return this.process.exitCode;
+  ended(): Promise<number | null> {
+    return waitForExit(this.process);
   }
 
+  /** Gives null if the signal, or the safety limit after it, ended the process. */
   signal(name: NodeJS.Signals): Promise<number | null> {
-    this.process.kill(name);
-    return this.ended();
+    return endProcess(this.process, name);
   }
 
   /** The commands that the start prints to be pasted. */

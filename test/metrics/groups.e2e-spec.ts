@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rowEstimate } from '../../src/core/database/row-estimate.js';
 import { DatabaseService } from '../../src/core/database/database.service.js';
 import { lockAllEdges, lockNesting } from '../../src/groups/group-edges.queries.js';

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DatabaseService } from '../../src/core/database/database.service.js';
 import { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
+import { until } from '../support/until.js';
 import { startWatched, type Watched } from './scrape.js';
 
 // Counts requests.
@@ -20,15 +21,19 @@ beforeAll(async () => {
 });
 afterAll(() => watched.service.close());
 
-/** By how much a value grows while something is done. */
+/** By how much a value grows while something is done. A metric is written slightly after the response. */
 async function growth(
   name: string,
   labels: Record<string, string>,
   work: () => Promise<unknown>,
+  atLeast = 1,
 ): Promise<number> {
   const before = (await watched.valueOf(name, labels)) ?? 0;
   await work();
-  return ((await watched.valueOf(name, labels)) ?? 0) - before;
+  return until(async () => {
+    const grown = ((await watched.valueOf(name, labels)) ?? 0) - before;
+    return grown >= atLeast && grown;
+  });
 }
 
 const signIn = (email: string, secret = password) =>
@@ -59,7 +64,7 @@ describe('OBS-07 metrics', () => {
     const labels = { method: 'GET', route: '/api/reports/:id', status: '4xx' };
     const ids = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002'];
     const ask = () => Promise.all(ids.map((id) => admin.get(`/api/reports/${id}`)));
-    expect(await growth(name.requests, labels, ask)).toBe(2);
+    expect(await growth(name.requests, labels, ask, 2)).toBe(2);
     const made = { method: 'GET', status: '4xx' };
     expect(await growth(name.requests, made, () => admin.get('/api/no/such/route-7'))).toBe(1);
     const text = await (await fetch(watched.url)).text();
@@ -76,7 +81,7 @@ describe('OBS-07 metrics', () => {
       for (let count = 0; count < 5; count += 1) await signIn(email, `not it ${count}`);
     };
     const locks = (await watched.valueOf('vitrine_account_locks_total')) ?? 0;
-    expect(await growth(name.tokens, refused, guess)).toBe(5);
+    expect(await growth(name.tokens, refused, guess, 5)).toBe(5);
     expect(await watched.valueOf('vitrine_account_locks_total')).toBe(locks + 1);
     const blocked = { grant: 'password', outcome: 'rate_limited' };
     expect(await growth(name.tokens, blocked, () => signIn(email))).toBe(1);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { StoredStateService } from '../../src/metrics/stored-state.service.js';
 import type { Client } from '../support/client.js';
 import { until } from '../support/until.js';
@@ -97,7 +97,7 @@ describe('OBS-07 upstream', () => {
     await until(async () => {
       await admin.post(`/api/reports/${reports[3]?.id}/embed-token`);
       return (await watched.valueOf('vitrine_upstream_breaker_open', { upstream: 'power_bi' })) === 1;
-    }, 20);
+    });
     await powerBi.delete('/__emulator/faults');
   });
 });

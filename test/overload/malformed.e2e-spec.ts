@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sendRaw } from '../support/raw.js';
 import { type Service, startService } from '../support/service.js';
 

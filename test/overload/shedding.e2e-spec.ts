@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { LoadShedderService } from '../../src/core/http/load-shedder.service.js';
 import { securityHeaders } from '../../src/core/http/security-headers.js';
-import { type ApiResponse, Client } from '../support/client.js';
-import { sendRaw } from '../support/raw.js';
+import { Client } from '../support/client.js';
+import { openSocket, sendRaw } from '../support/raw.js';
 import { type Service, startService } from '../support/service.js';
 import { lockTable, type TableLock } from '../support/table-lock.js';
 import { until } from '../support/until.js';
@@ -17,12 +18,26 @@ afterEach(async () => {
   lock = undefined;
 });
 
-/** Requests that stay at work until the lock is released. */
-async function hang(service: Service, client: Client, count: number): Promise<Promise<ApiResponse>[]> {
-  lock ??= await lockTable(service.environment.DATABASE_URL ?? '', 'workspaces');
-  const before = await lock.waiting();
-  const hanging = Array.from({ length: count }, () => client.get('/api/workspaces'));
-  await until(async () => (await lock?.waiting()) === before + count);
+const listing = 'WITH visible';
+
+/**
+ * Requests that stay at work until the lock is released. A client reads a response slightly before the service frees the
+ * slot of its request, so that the next one may be refused: it is sent again.
+ */
+async function hang<T extends { status: number }>(
+  { databaseUrl }: Service,
+  send: () => Promise<T>,
+  count: number,
+): Promise<Promise<T>[]> {
+  const held = (lock = await lockTable(databaseUrl, 'workspaces'));
+  const hanging: Promise<T>[] = [];
+  while (hanging.length < count) {
+    const sent = send();
+    const refused = sent.then(({ status }) => status === 503);
+    const waits = held.blocks(listing, hanging.length + 1).then(() => false);
+    if (await Promise.race([refused, waits])) continue;
+    hanging.push(sent);
+  }
   return hanging;
 }
 
@@ -45,7 +60,7 @@ describe('concurrent requests', () => {
   afterAll(() => service.close());
 
   test('LOAD-03: are limited; one more gets 503 immediately, and the others complete', async () => {
-    const hanging = await hang(service, admin, 4);
+    const hanging = await hang(service, () => admin.get('/api/workspaces'), 4);
     const response = await admin.get('/api/users');
     expect(response).toMatchObject(refusal);
     expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
@@ -59,7 +74,7 @@ describe('concurrent requests', () => {
   });
 
   test('LOAD-03: do not include the probes', async () => {
-    const hanging = await hang(service, admin, 4);
+    const hanging = await hang(service, () => admin.get('/api/workspaces'), 4);
     expect((await service.api.get('/livez')).status).toBe(200);
     expect((await service.api.get('/readyz')).status).toBe(200);
     await lock?.release();
@@ -68,27 +83,23 @@ describe('concurrent requests', () => {
   });
 
   test('LOAD-03: do not include requests whose body is still being received', async () => {
-    const slow = Array.from({ length: 8 }, () =>
-      sendRaw(
-        service.url,
-        'POST /api/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{',
-        1,
-      ),
-    );
+    const slow = await Promise.all(Array.from({ length: 8 }, () => openSocket(service.url)));
+    const bytes =
+      'POST /api/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{';
+    for (const socket of slow) socket.write(bytes);
+    await until(() => service.app.get(LoadShedderService).openRequests >= slow.length);
     expect((await admin.get('/api/users')).status).toBe(200);
-    await Promise.all(slow);
+    for (const socket of slow) socket.destroy();
   });
 
   test('LOAD-03: do not include callers that have disconnected', async () => {
-    lock = await lockTable(service.environment.DATABASE_URL ?? '', 'workspaces');
     const leaving = new AbortController();
-    const left = Array.from({ length: 4 }, () =>
-      fetch(`${service.url}/api/workspaces`, {
-        headers: { authorization: `Bearer ${admin.token}` },
-        signal: leaving.signal,
-      }).catch(() => undefined),
-    );
-    await until(async () => (await lock?.waiting()) === 4);
+    const headers = { authorization: `Bearer ${admin.token}` };
+    const send = (): Promise<{ status: number }> =>
+      fetch(`${service.url}/api/workspaces`, { headers, signal: leaving.signal }).catch(() => ({
+        status: 0,
+      }));
+    const left = await hang(service, send, 4);
     leaving.abort();
     await Promise.all(left);
     await until(async () => (await admin.get('/api/users')).status === 200);
@@ -104,15 +115,19 @@ describe('the event loop', () => {
   test('LOAD-01: when it is delayed all requests but the probes get 503, until it recovers', async () => {
     const service = await startService({ SHED_LOOP_DELAY_MS: '500' });
     try {
-      const asked = [sendRaw(service.url, get('/api/users')), sendRaw(service.url, get('/livez'))];
-      // They are connected and on their way by now; the loop is the service's too.
-      await nextTurn();
-      await nextTurn();
-      spinUntil(performance.now() + 1500);
-      const [refused, probe] = await Promise.all(asked);
-      expect(refused?.text).toContain('"code":"overloaded"');
-      expect(refused?.text).toMatch(/retry-after: \d+\r/i);
-      expect(probe?.status).toBe(200);
+      const refused = await until(async () => {
+        const asked = [sendRaw(service.url, get('/api/users')), sendRaw(service.url, get('/livez'))];
+        // The requests are usually on their way after two turns; otherwise they arrive too late, and are sent again.
+        await nextTurn();
+        await nextTurn();
+        // The loop is the service's, too.
+        spinUntil(performance.now() + 1500);
+        const [response, probe] = await Promise.all(asked);
+        expect(probe?.status).toBe(200);
+        return response?.status === 503 && response.text;
+      });
+      expect(refused).toContain('"code":"overloaded"');
+      expect(refused).toMatch(/retry-after: \d+\r/i);
       await until(async () => (await service.api.get('/api/users')).status === 401);
     } finally {
       await service.close();
@@ -134,12 +149,8 @@ describe('the event loop', () => {
     };
     try {
       const admin = await service.asAdmin();
-      let hanging: Promise<ApiResponse>[] = [];
-      await until(async () => {
-        // Two that fit whatever the loop does; a refusal before they wait is asked anew.
-        hanging = await hang(service, admin, 2);
-        return true;
-      });
+      // Two that fit whatever the loop does.
+      const hanging = await hang(service, () => admin.get('/api/workspaces'), 2);
       const work = busy();
       await until(async () => (await admin.get('/api/users')).status === 503);
       restless.abort();

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 
 const root = 'packages/portal/src';
 const sources = new Map(

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { PortalFolder } from '../../src/portal/portal-folder.js';
 import { built } from '../support/program.js';
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { portalFolder, withPortal } from '../support/portal.js';
 import { type Service, startService } from '../support/service.js';
 

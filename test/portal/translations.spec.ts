@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { problemCatalogue } from '../../src/core/problems/problem-catalogue.js';
 import { english, germanFiles, scan, scanPortal } from './translations.js';
 

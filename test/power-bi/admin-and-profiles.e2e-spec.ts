@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { demoTenant } from '@vitrine/power-bi-emulator';
 import type { PbiWorkspaceContent } from '../../src/power-bi/power-bi.types.js';
 import { until } from '../support/until.js';

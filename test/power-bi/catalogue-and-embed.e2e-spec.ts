@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { powerBiFixture, type PowerBiFixture, sales } from './power-bi-fixture.js';
 
 const revenue = 'b0000001-0000-4000-8000-000000000001';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Logger } from '@nestjs/common';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { importX509, jwtVerify } from 'jose';
 import { text } from 'node:stream/consumers';
 import { generate } from 'selfsigned';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../support/until.js';
 import { FakeTime } from './fake-time.js';
 import { failureOf, powerBiFixture, type PowerBiFixture, revenue, sales } from './power-bi-fixture.js';
@@ -29,15 +29,17 @@ describe('the access token', () => {
   });
 
   test('OUT-07 is renewed five minutes before its expiry, while callers use the current one', async () => {
+    await fixture.close();
+    // Whoever waited for the renewal, which hangs, would wait for ever.
+    const limits = { tryMs: 3_600_000, totalMs: 3_600_000 };
+    fixture = await powerBiFixture({ parts: { timing: time }, limits });
     await list();
     time.advance(55 * MINUTE - 5);
     await list();
     expect(await signIns()).toBe(1);
     time.advance(10);
     await fixture.fault({ path: '/oauth2/', hang: true, times: 1 });
-    const started = performance.now();
     await list();
-    expect(performance.now() - started).toBeLessThan(2000);
     await until(async () => (await signIns()) === 2);
   });
 

@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { jest } from '@jest/globals';
 import type { Timing } from '../../src/power-bi/timing.js';
 
 interface Sleeper {
@@ -11,7 +11,25 @@ export class FakeTime implements Timing {
   private sleepers: Sleeper[] = [];
 
   constructor() {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    jest.useFakeTimers({
+      doNotFake: [
+        'hrtime',
+        'nextTick',
+        'performance',
+        'queueMicrotask',
+        'requestAnimationFrame',
+        'cancelAnimationFrame',
+        'requestIdleCallback',
+        'cancelIdleCallback',
+        'setImmediate',
+        'clearImmediate',
+        'setInterval',
+        'clearInterval',
+        'setTimeout',
+        'clearTimeout',
+      ],
+      now: Date.now(),
+    });
   }
 
   /** No jitter, unless a test replaces it. */
@@ -31,13 +49,13 @@ export class FakeTime implements Timing {
   }
 
   advance(seconds: number): void {
-    vi.setSystemTime(Date.now() + seconds * 1000);
+    jest.setSystemTime(Date.now() + seconds * 1000);
     const due = this.sleepers.filter(({ at }) => at <= Date.now());
     this.sleepers = this.sleepers.filter(({ at }) => at > Date.now());
     for (const { wake } of due) wake();
   }
 
   end(): void {
-    vi.useRealTimers();
+    jest.useRealTimers();
   }
 }

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { createServer as createTlsServer } from 'node:https';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { generate } from 'selfsigned';
 import { demoTenant } from '@vitrine/power-bi-emulator';
 import { startFaultyServer } from './faulty-server.js';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { powerBiFixture, revenue, sales } from './power-bi-fixture.js';
 
 const closing: { close(): Promise<void> }[] = [];

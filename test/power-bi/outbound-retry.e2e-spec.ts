@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '../support/until.js';
 import { FakeTime } from './fake-time.js';
 import { startFaultyServer } from './faulty-server.js';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '../support/until.js';
 import { startFaultyServer, startFaultySocket } from './faulty-server.js';
 import { failureOf, powerBiFixture, revenue, sales } from './power-bi-fixture.js';
@@ -14,12 +14,8 @@ async function fixtureOf(options: Parameters<typeof powerBiFixture>[0]) {
   return fixture;
 }
 
-/** How the work failed, and after how long. */
-async function failed(work: Promise<unknown>) {
-  const started = performance.now();
-  const error = await failureOf(work);
-  return { error, seconds: (performance.now() - started) / 1000 };
-}
+/** Longer than any test: a limit that must not be the one that ends a call. */
+const ENDLESS_MS = 3_600_000;
 
 const unavailable = { code: 'power_bi_unavailable', retryAfter: expect.any(Number) };
 
@@ -30,11 +26,10 @@ describe('timeouts', () => {
     closing.push(server);
     const { powerBi } = await fixtureOf({
       config: { apiUrl: server.url.replace('http:', 'https:') },
-      limits: { connectMs: 200, tryMs: 20_000, totalMs: 20_000 },
+      limits: { connectMs: 200, tryMs: ENDLESS_MS, totalMs: ENDLESS_MS },
     });
-    const { error, seconds } = await failed(powerBi.listReports(sales));
+    const error = await failureOf(powerBi.listReports(sales));
     expect(error).toMatchObject({ ...unavailable, cause: { failure: 'timed_out' } });
-    expect(seconds).toBeLessThan(6);
   });
 
   test('OUT-01 an attempt without a response is aborted, and retried', async () => {
@@ -46,21 +41,17 @@ describe('timeouts', () => {
   });
 
   test('OUT-01 the operation ends at its deadline, whatever its attempts do', async () => {
-    const { powerBi, fault, calls } = await fixtureOf({ limits: { tryMs: 400, totalMs: 700 } });
-    await fault({ path: 'GenerateToken', hang: true });
-    const { error, seconds } = await failed(powerBi.generateToken(revenue));
-    expect(error).toMatchObject(unavailable);
-    expect(seconds).toBeGreaterThan(0.6);
-    expect(seconds).toBeLessThan(1.2);
-    expect(await calls(/GenerateToken/)).toHaveLength(2);
+    for (const tryMs of [100, ENDLESS_MS]) {
+      const { powerBi, fault } = await fixtureOf({ limits: { tryMs, totalMs: 700 } });
+      await fault({ path: 'GenerateToken', hang: true });
+      expect(await failureOf(powerBi.generateToken(revenue))).toMatchObject(unavailable);
+    }
   });
 
   test('OUT-01 a sign-in without a response counts against the same deadline', async () => {
-    const { powerBi, fault } = await fixtureOf({ limits: { tryMs: 2000, totalMs: 300 } });
+    const { powerBi, fault } = await fixtureOf({ limits: { tryMs: ENDLESS_MS, totalMs: 300 } });
     await fault({ path: '/oauth2/v2.0/token', hang: true });
-    const { error, seconds } = await failed(powerBi.listReports(sales));
-    expect(error).toMatchObject(unavailable);
-    expect(seconds).toBeLessThan(1);
+    expect(await failureOf(powerBi.listReports(sales))).toMatchObject(unavailable);
   });
 
   test('OUT-01 a body that arrives too slowly is aborted', async () => {
@@ -71,9 +62,7 @@ describe('timeouts', () => {
     });
     closing.push(server);
     const { powerBi } = await fixtureOf({ config: { apiUrl: server.url }, limits: { tryMs: 300 } });
-    const { error, seconds } = await failed(powerBi.listReports(sales));
-    expect(error).toMatchObject(unavailable);
-    expect(seconds).toBeLessThan(2);
+    expect(await failureOf(powerBi.listReports(sales))).toMatchObject(unavailable);
   });
 
   test('OUT-01 a silent connection is aborted', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { demoIdentityHeader } from '@vitrine/power-bi-emulator';
 import { makeCertificate } from '../support/certificate.js';
 import { EmulatorClient } from '../support/emulator-client.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from '../support/client.js';
 import { type ScimService, startScim } from './scim-service.js';
 

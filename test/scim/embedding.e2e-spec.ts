@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { User } from '../../src/users/user.entity.js';
 import { type Embedding, startEmbedding } from '../embedding/embedding.js';
 import type { Client } from '../support/client.js';

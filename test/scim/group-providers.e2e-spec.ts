@@ -1,6 +1,6 @@
 // The requests that providers and their test suites send for groups, in our own words; docs/scim.md lists the defects of the suites.
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { User } from '../../src/users/user.entity.js';
 import { type Service, startService } from '../support/service.js';
 import { wrongRows } from '../groups/group-api.js';

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { User } from '../../src/users/user.entity.js';
 import { type Service, startService } from '../support/service.js';
 import { GroupClient, type GroupResource, groupSchema } from './group-client.js';

@@ -1,5 +1,5 @@
 // The cases of Microsoft's and Okta's suites that no other file has, in our own words; suites.md lists all of them.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ApiResponse } from '../support/client.js';
 import { GroupClient } from './group-client.js';
 import {

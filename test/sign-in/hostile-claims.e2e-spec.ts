@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { demoTenant } from '@vitrine/power-bi-emulator';
 import { Client } from '../support/client.js';
 import { goAs, loginUrl, newProof, person, type SignIn, startSignIn } from '../support/sign-in.js';

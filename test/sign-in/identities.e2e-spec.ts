@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { demoTenant } from '@vitrine/power-bi-emulator';
 import type { User } from '../../src/users/user.entity.js';
 import { Client } from '../support/client.js';

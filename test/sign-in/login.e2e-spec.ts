@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { Client } from '../support/client.js';
 import { goAs, loginUrl, newProof, person, portal, type SignIn, startSignIn } from '../support/sign-in.js';

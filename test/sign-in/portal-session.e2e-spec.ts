@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
 import { newProof, person, type SignIn, startSignIn } from '../support/sign-in.js';
@@ -150,6 +150,32 @@ describe('POST /logout', () => {
     expect(await status(tokenOf(page))).toBe(401);
     browser.cookies(origin).set(cookie, stolen);
     expect((await post(browser, '/login/refresh')).status).toBe(401);
+  });
+
+  test('204: also after so many renewals that the next one is rejected', async () => {
+    const { browser } = await signedIn();
+    let page = await post(browser, '/login/refresh');
+    let token = '';
+    for (; page.status === 200; page = await post(browser, '/login/refresh')) token = tokenOf(page);
+    expect(page.status).toBe(429);
+    expect((await post(browser, '/logout')).status).toBe(204);
+    expect(browser.cookies(origin).has(cookie)).toBe(false);
+    expect(await status(token)).toBe(401);
+  });
+
+  test('keeps the cookie when the end cannot be stored, so that the next attempt ends the session', async () => {
+    const { browser, page } = await signedIn();
+    const { database } = here.service;
+    await database.query('ALTER TABLE sessions RENAME TO hidden_sessions');
+    try {
+      const failed = await post(browser, '/logout');
+      expect(failed.status).toBe(500);
+      expect(failed.headers.getSetCookie()).toEqual([]);
+    } finally {
+      await database.query('ALTER TABLE hidden_sessions RENAME TO sessions');
+    }
+    expect((await post(browser, '/logout')).status).toBe(204);
+    expect(await status(tokenOf(page))).toBe(401);
   });
 
   test('SES-11 204: the same response for an active, an ended and an unknown session', async () => {

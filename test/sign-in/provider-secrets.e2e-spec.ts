@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { demoClient } from '../../local/identity-provider.js';
 import { Canaries, dumpOf, signedToken } from '../support/canaries.js';
 import { type ReplicaProcess, type ReplicaProcesses, startReplicaProcesses } from '../support/replicas.js';

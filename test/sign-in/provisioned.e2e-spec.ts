@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from '../support/client.js';
 import { newPerson, type ScimUserBody } from '../scim/scim-service.js';
 import { person, type SignIn, startSignIn } from '../support/sign-in.js';

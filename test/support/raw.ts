@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 export async function openSocket(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
@@ -25,21 +24,33 @@ const parseResponses = (text: string, closed: boolean): RawResponse => {
   return { status: Number(lines[0]?.slice(-3) ?? 0), responses: lines.length, text, closed };
 };
 
-/** Reads until the server closes the connection, or for the given seconds. */
-export async function readAll(socket: Socket, seconds = 20): Promise<RawResponse> {
+/** A server that keeps a connection open for longer is not going to close it. */
+const LIMIT_MS = 60_000;
+
+/** Reads until the server closes the connection, or until the text is `enough`. */
+export async function readAll(socket: Socket, enough?: RegExp): Promise<RawResponse> {
   const chunks: Buffer[] = [];
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const closed = new Promise<true>((resolve) => socket.once('close', () => resolve(true)));
-  const isClosed = await Promise.race([closed, sleep(seconds * 1000, false, { ref: false })]);
+  const text = (): string => Buffer.concat(chunks).toString('latin1');
+  const isClosed = await new Promise<boolean>((resolve) => {
+    const limit = setTimeout(() => resolve(false), LIMIT_MS);
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      if (enough?.test(text()) === true) resolve(false);
+    });
+    socket.once('close', () => {
+      clearTimeout(limit);
+      resolve(true);
+    });
+  });
   socket.destroy();
-  return parseResponses(Buffer.concat(chunks).toString('latin1'), isClosed);
+  return parseResponses(text(), isClosed);
 }
 
 /** Sends these bytes unchanged. */
-export async function sendRaw(url: string, bytes: string, seconds?: number): Promise<RawResponse> {
+export async function sendRaw(url: string, bytes: string, enough?: RegExp): Promise<RawResponse> {
   const socket = await openSocket(url);
   socket.write(Buffer.from(bytes, 'latin1'));
-  return readAll(socket, seconds);
+  return readAll(socket, enough);
 }
 
 /** The status codes of all responses. */

@@ -71,9 +71,17 @@ export async function startService(
   const factory = new Factory(database, changed);
   const api = new Client(url);
   const as = async ({ email }: User): Promise<Client> => {
-    const { status, body } = await api.post<{ access_token: string }>('/api/auth/token', { email, password });
-    if (status !== 200) throw new Error(`Could not sign in: ${JSON.stringify(body)}`);
-    return new Client(url, body.access_token);
+    const token = await until(async () => {
+      const { status, body } = await api.post<{ access_token: string }>('/api/auth/token', {
+        email,
+        password,
+      });
+      // A busy machine may reject one of several sign-ins at a time.
+      if (status === 503) return undefined;
+      if (status !== 200) throw new Error(`Could not sign in: ${JSON.stringify(body)}`);
+      return body.access_token;
+    });
+    return new Client(url, token);
   };
   const asAdmin = async (): Promise<Client> => as(await factory.admin());
   const asMember = async (workspace: Workspace, role?: WorkspaceRole): Promise<Client> => {

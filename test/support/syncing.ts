@@ -21,14 +21,14 @@ export interface Run {
 export const getRun = async (admin: Client, id: string): Promise<Run> =>
   (await admin.get<Run>(`/api/syncs/${id}`)).body;
 
-export const waitForSync = (admin: Client, id: string, seconds = 30): Promise<Run> =>
+export const waitForSync = (admin: Client, id: string, seconds?: number): Promise<Run> =>
   until(async () => {
     const run = await getRun(admin, id);
     return run.finished_at !== null && run;
   }, seconds);
 
 /** Runs a sync and waits for its end. */
-export async function syncOnce(admin: Client, seconds = 30): Promise<Run> {
+export async function syncOnce(admin: Client, seconds?: number): Promise<Run> {
   return waitForSync(admin, (await admin.post<Run>('/api/syncs')).body.id, seconds);
 }
 

@@ -1,8 +1,14 @@
 import { Client } from 'pg';
+import { until } from './until.js';
 
 export interface TableLock {
-  /** Number of queries that wait for the lock. */
-  waiting: () => Promise<number>;
+  /**
+   * Waits until at least `count` statements that contain the text wait for the lock. Others, such as those of background
+   * jobs, do not count.
+   */
+  blocks: (text: string, count?: number) => Promise<void>;
+  /** Waits until no statement that contains the text waits for the lock. */
+  blocksNo: (text: string) => Promise<void>;
   release: () => Promise<void>;
 }
 
@@ -12,16 +18,25 @@ export async function lockTable(databaseUrl: string, table: string): Promise<Tab
     new Client({ connectionString: databaseUrl }),
     new Client({ connectionString: databaseUrl }),
   ];
+  // After a failed test the database may be dropped before the lock is released.
+  for (const client of [holder, observer]) client.on('error', () => undefined);
   await Promise.all([holder.connect(), observer.connect()]);
   await holder.query('SET idle_in_transaction_session_timeout = 0');
   await holder.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+  const waiting = async (text: string): Promise<number> => {
+    const { rows } = await observer.query<{ waiting: number }>(
+      `SELECT count(*)::int AS waiting FROM pg_locks JOIN pg_stat_activity USING (pid)
+       WHERE relation = $1::regclass AND NOT granted AND strpos(lower(query), lower($2)) > 0`,
+      [table, text],
+    );
+    return rows[0]?.waiting ?? 0;
+  };
   return {
-    waiting: async () => {
-      const { rows } = await observer.query<{ waiting: number }>(
-        `SELECT count(*)::int AS waiting FROM pg_locks WHERE relation = $1::regclass AND NOT granted`,
-        [table],
-      );
-      return rows[0]?.waiting ?? 0;
+    blocks: async (text, count = 1) => {
+      await until(async () => (await waiting(text)) >= count);
+    },
+    blocksNo: async (text) => {
+      await until(async () => (await waiting(text)) === 0);
     },
     release: async () => {
       await Promise.all([holder.end(), observer.end()]);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
 import { type ReplicaProcess, type ReplicaProcesses, startReplicaProcesses } from '../support/replicas.js';
@@ -127,7 +127,7 @@ test('OBS-09 Power BI receives the request id and the trace context', async () =
   expect(about?.traceparent).not.toContain('b7ad6b7169203331');
   await replicas.close();
   listener.server.close();
-}, 60_000);
+});
 
 // The redis client loads the interface of OpenTelemetry wherever it is installed; that does nothing by itself.
 test('when disabled, the OpenTelemetry SDK is not loaded', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
@@ -60,6 +60,8 @@ async function view(
 
 beforeAll(async () => {
   service = await startService({ RATE_LIMIT_API_PER_MINUTE: '0' });
+  // The job of the start removes old views.
+  await service.waitForJobs();
   const { factory } = service;
   [retail, finance] = [
     await factory.workspace({ name: 'Retail' }),
@@ -106,14 +108,15 @@ describe('the worked example', () => {
       failures: 3,
       opening_ms: { p50: 1150, p95: 4700 },
       load_ms: opened,
+      buckets: expect.any(Array),
       previous: expect.objectContaining({ views: 0, issued_views: 0, viewers: 0, seconds: 0 }),
       failures_by_code: [
         { code: 'TokenExpired', count: 2 },
         { code: 'QueryFailed', count: 1 },
       ],
-      buckets: expect.objectContaining({ length: 30 }),
     });
     const buckets = body.buckets as { start: string; views: number; viewers: number }[];
+    expect(buckets).toHaveLength(30);
     expect(buckets.at(-1)).toMatchObject({ views: 6, viewers: 3, issued_views: 8, seconds: 215 });
     expect(buckets.slice(0, -1).every(({ views, viewers }) => views === 0 && viewers === 0)).toBe(true);
     const days = Date.parse(body.to as string) - Date.parse(body.from as string);
@@ -286,6 +289,34 @@ describe('lists', () => {
     expect(slowest.reports.map(({ name }) => name)).toEqual(['R1']);
   });
 
+  test('of workspaces contain those without views, by page, in every order and with a search', async () => {
+    const empty = await service.factory.workspace({ name: 'Archive' });
+    const rows = [
+      { workspace_id: retail.id, name: 'Retail', views: 5, previous_views: 0, viewers: 3, seconds: 210 },
+      { workspace_id: finance.id, name: 'Finance', views: 1, previous_views: 0, viewers: 1, seconds: 5 },
+      { workspace_id: empty.id, name: 'Archive', views: 0, previous_views: 0, viewers: 0, seconds: 0 },
+    ];
+    expect(await get(admin, 'workspaces')).toEqual({ workspaces: rows });
+    expect(await get(manager, 'workspaces')).toEqual({ workspaces: rows.slice(0, 1) });
+    expect(await get(admin, 'workspaces?exclude_admins=true&q=ret')).toMatchObject({
+      workspaces: [{ views: 4, viewers: 2, seconds: 190 }],
+    });
+    for (const [sort, names] of Object.entries({
+      name: ['Archive', 'Finance', 'Retail'],
+      views: ['Archive', 'Finance', 'Retail'],
+      '-seconds': ['Retail', 'Finance', 'Archive'],
+    })) {
+      const found: string[] = [];
+      for (let path = `/api/usage/workspaces?limit=1&sort=${sort}`; path !== '';) {
+        const { body, headers } = await admin.get<{ workspaces: { name: string }[] }>(path);
+        found.push(...body.workspaces.map(({ name }) => name));
+        path = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] ?? '';
+      }
+      expect([sort, found]).toEqual([sort, names]);
+    }
+    await service.database.query('DELETE FROM workspaces WHERE id = $1', [empty.id]);
+  });
+
   test.each([
     [7, 7],
     [31, 31],
@@ -334,6 +365,13 @@ describe('lists', () => {
       service.clock.advance(list.startsWith('unused') ? -3 * 86_400 : 0);
     }
     admin = await service.as(cat);
+    expect(
+      (await read('workspaces?limit=1', 'text/csv')).map((line) => line.replace(/^[\w-]{36}/, 'id')),
+    ).toEqual([
+      'workspace_id,name,views,previous_views,viewers,seconds',
+      'id,Retail,5,0,3,210',
+      'id,Finance,1,0,1,5',
+    ]);
     expect(await read('overview', 'text/csv')).toHaveLength(31);
     expect(await read('unused?days=1', 'text/csv')).toHaveLength(1);
     expect(await read(`reports/${r1.id}`, 'application/x-ndjson')).toHaveLength(30);
@@ -341,13 +379,13 @@ describe('lists', () => {
 });
 
 describe('an accepted event', () => {
-  test('is visible within 10 s', async () => {
+  test('is visible soon', async () => {
     const { views } = await get<{ views: number }>(admin, `reports/${r2.id}`);
     await view(bob, r2, {});
     await until(async () => {
       const report = await get<{ views: number }>(admin, `reports/${r2.id}`);
       return report.views === views + 1;
-    }, 10);
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
@@ -90,7 +90,10 @@ describe('POST /api/usage/events', () => {
     const events = opening({ token, at: now() });
     const all = await Promise.all(Array.from({ length: 8 }, () => send(api, events)));
     expect(all.map(({ body }) => body.accepted)).toEqual(Array.from({ length: 8 }, () => events.length));
-    expect(await views()).toMatchObject([{ page_views: 1, seqs: expect.objectContaining({ length: 5 }) }]);
+    const [view, ...others] = await views();
+    expect(others).toEqual([]);
+    expect(view).toMatchObject({ page_views: 1 });
+    expect(view?.seqs).toHaveLength(5);
   });
 
   test('202: a repeated seq with another content changes nothing', async () => {

@@ -92,15 +92,16 @@ export async function differences({ database }: Pick<Service, 'database'>, zone 
        FROM day_of, unnest(ARRAY['day', 'week', 'month']) AS period GROUP BY 1, 2),
      totals AS (
        SELECT period, date_trunc(period, day)::date AS start, report_id, by_admin, sum(views) AS views, sum(issued_views) AS issued,
-         sum(page_views) AS pages, sum(failures) AS failures, sum(visible_ms) AS ms
+         sum(page_views) AS pages, sum(failures) AS failures, sum(visible_ms) AS ms,
+         sum((SELECT sum(n) FROM unnest(render) AS n)) AS opened
        FROM usage_report_day, unnest(ARRAY['week', 'month']) AS period GROUP BY 1, 2, 3, 4)
      (SELECT 'only in figures' AS side, * FROM (SELECT * FROM sums WHERE views > 0 OR viewers > 0 EXCEPT SELECT * FROM raw) a)
      UNION ALL (SELECT 'only in views', * FROM (SELECT * FROM raw EXCEPT SELECT * FROM sums) b)
      UNION ALL (SELECT 'sum of days', period, start::text, report_id, by_admin, s.views, s.page_views, s.failures, s.visible_ms,
          0, 0
        FROM usage_report_sums s FULL JOIN totals t USING (period, start, report_id, by_admin)
-       WHERE (s.views, s.issued_views, s.page_views, s.failures, s.visible_ms)
-         IS DISTINCT FROM (t.views, t.issued, t.pages, t.failures, t.ms))
+       WHERE (s.views, s.issued_views, s.page_views, s.failures, s.visible_ms, (SELECT sum(n) FROM unnest(s.render) AS n))
+         IS DISTINCT FROM (t.views, t.issued, t.pages, t.failures, t.ms, t.opened))
      UNION ALL (SELECT 'bits', 'report', day::text, report_id, by_admin, 0, 0, 0, 0, 0, 0 FROM usage_report_day
        WHERE people_bits IS NOT NULL AND (bit_count(people_bits) <> cardinality(people) OR people_from <> people[1] / 1024 * 1024
          OR EXISTS (SELECT FROM unnest(people) AS person WHERE get_bit(people_bits, person - people_from) = 0)))`,

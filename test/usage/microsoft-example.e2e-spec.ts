@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Report } from '../../src/reports/report.entity.js';
 import { type Service, startService } from '../support/service.js';
 import { rollUp } from './figures.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { UsagePeopleBitsData1797550000001 } from '../../src/core/database/migrations/1797550000001-usage-people-bits-data.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { Client } from '../support/client.js';
@@ -32,6 +32,8 @@ const dayBefore = (days: number): string =>
 
 beforeAll(async () => {
   service = await startService({ RATE_LIMIT_API_PER_MINUTE: '0' });
+  // The job of the start removes old views.
+  await service.waitForJobs();
   admin = await service.asAdmin();
   const workspaces = [await service.factory.workspace(), await service.factory.workspace()];
   reports = await Promise.all(

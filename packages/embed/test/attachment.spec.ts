@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import type { EmbedToken } from '../src/types.js';
 import { FakeReport } from './fake-report.js';
 import { settle } from './fake-environment.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { FakeEnvironment, settle } from './fake-environment.js';
 import { tokenResponse, createHarness, tokenOf } from './harness.js';
 

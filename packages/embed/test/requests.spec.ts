@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { tokenResponse, problemResponse, createHarness } from './harness.js';
 
 const bearers = (calls: { init: RequestInit }[]) =>

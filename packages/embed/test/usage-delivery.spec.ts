@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { randomId } from '../src/random-id.js';
 import type { ServiceOptions } from '../src/types.js';
 import { settle } from './fake-environment.js';

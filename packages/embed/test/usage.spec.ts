@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import type { EmbedToken, ServiceOptions } from '../src/types.js';
 import { settle } from './fake-environment.js';
 import { FakeReport } from './fake-report.js';

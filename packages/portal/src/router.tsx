@@ -3,10 +3,10 @@ import { load } from './load/load-error.js';
 import { RouteError, ShellError } from './load/route-error.js';
 import { NotFound } from './pages/not-found.js';
 import { basePath } from './settings.js';
-import { Admins } from './shell/admins.js';
 import { Entry } from './shell/entry.js';
 import { Loading } from './components/states.js';
 import { MaybeShell } from './shell/maybe-shell.js';
+import { Only } from './shell/only.js';
 import { RouteFocus } from './shell/route-focus.js';
 import { SignedIn } from './shell/signed-in.js';
 
@@ -40,23 +40,28 @@ export const router = createBrowserRouter(
             { path: 'reports', lazy: load(() => import('./pages/reports/reports.js')) },
             { path: 'reports/:id', lazy: load(() => import('./pages/reports/report.js')) },
             { path: 'reports/:id/access', lazy: load(() => import('./pages/reports/report-access.js')) },
-            { path: 'access-review', lazy: load(() => import('./pages/access-review/access-review.js')) },
             {
               path: 'access-requests',
               lazy: load(() => import('./pages/access-requests/access-requests.js')),
             },
-            { path: 'analytics', lazy: load(() => import('./pages/analytics/overview.js')) },
-            { path: 'analytics/reports', lazy: load(() => import('./pages/analytics/report-list.js')) },
             { path: 'analytics/reports/:id', lazy: load(() => import('./pages/analytics/report-usage.js')) },
-            { path: 'analytics/unused', lazy: load(() => import('./pages/analytics/unused.js')) },
-            { path: 'analytics/adoption', lazy: load(() => import('./pages/analytics/adoption.js')) },
             { path: 'account', lazy: load(() => import('./pages/account/account.js')) },
-            { path: 'invitations', lazy: load(() => import('./pages/invitations/invitations.js')) },
-            { path: 'invitations/bulk', lazy: load(() => import('./pages/invitations/bulk/bulk.js')) },
-            { path: 'embedding', lazy: load(() => import('./pages/embedding/embedding.js')) },
             { path: 'health', lazy: load(() => import('./pages/health/health.js')) },
             {
-              element: <Admins />,
+              element: <Only isFor="managers" />,
+              children: [
+                { path: 'access-review', lazy: load(() => import('./pages/access-review/access-review.js')) },
+                { path: 'analytics', lazy: load(() => import('./pages/analytics/overview.js')) },
+                { path: 'analytics/reports', lazy: load(() => import('./pages/analytics/report-list.js')) },
+                { path: 'analytics/unused', lazy: load(() => import('./pages/analytics/unused.js')) },
+                { path: 'analytics/adoption', lazy: load(() => import('./pages/analytics/adoption.js')) },
+                { path: 'invitations', lazy: load(() => import('./pages/invitations/invitations.js')) },
+                { path: 'invitations/bulk', lazy: load(() => import('./pages/invitations/bulk/bulk.js')) },
+                { path: 'embedding', lazy: load(() => import('./pages/embedding/embedding.js')) },
+              ],
+            },
+            {
+              element: <Only isFor="admins" />,
               children: [
                 { path: 'users', lazy: load(() => import('./pages/users/users.js')) },
                 { path: 'users/:id', lazy: load(() => import('./pages/users/user.js')) },

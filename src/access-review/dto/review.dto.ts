@@ -53,9 +53,13 @@ export class ReviewRowDto {
   role!: WorkspaceRole | 'admin';
   /** Names of the groups from the one that holds the grant to the one that contains the person; empty for their own. */
   path!: string[];
+  /** The group that holds the grant; null for a grant of the person. */
+  group_id!: string | null;
   /** Null for admins. */
   source!: GrantSource | null;
   granted_by!: ReviewGrantorDto | null;
+  /** Whether the manager who granted it had this right only through a group, or from a rule or SCIM. */
+  granted_by_derived_right!: boolean;
   granted_at!: Date | null;
   expires_at!: Date | null;
   /** When the person last received an embed token for this resource; null if never, or if its record has expired. */
@@ -74,8 +78,10 @@ export class ReviewRowDto {
       },
       role: row.role,
       path,
+      group_id: row.group_id,
       source: row.source,
       granted_by: row.granted_by === null ? null : { id: row.granted_by, name: row.granted_by_name },
+      granted_by_derived_right: row.by_derived_right === true,
       granted_at: row.granted_at,
       expires_at: row.expires_at,
       last_token_at: row.last_token_at,

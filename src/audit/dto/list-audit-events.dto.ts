@@ -45,15 +45,18 @@ export class ListAuditEventsQuery extends OmitType(ListQuery, ['q']) {
   @IsId()
   target_id?: string;
 
-  /** Returns only events at or after this time: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a time zone. */
+  /** Returns only events at or after this time: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. */
   @OptionalField()
   @IsTime()
-  from?: Date;
+  from?: string;
 
-  /** Returns only events before this time: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a time zone. */
+  /**
+   * Returns only events before this time, or until the end of this day: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a
+   * time zone.
+   */
   @OptionalField()
   @IsTime()
-  to?: Date;
+  to?: string;
 
   /** Returns only events of the request with this `X-Request-Id`. */
   @OptionalField()

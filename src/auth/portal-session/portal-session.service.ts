@@ -14,7 +14,6 @@ export class PortalSessionService {
   constructor(
     private readonly tokens: TokenService,
     private readonly sessions: SessionsService,
-    private readonly refreshing: RefreshTokenGrantHandler,
     private readonly database: DatabaseService,
   ) {}
 
@@ -37,20 +36,10 @@ export class PortalSessionService {
     }
   }
 
-  /** Consuming the refresh token proves that the session belongs to the caller. An invalid token has no session to end. */
+  /** Keeps the cookie until the end is stored: without it the caller could not try again. An invalid token has no session. */
   async end(refreshToken: string | undefined, response: Response): Promise<void> {
+    await this.database.transaction((tx) => this.sessions.endByToken(tx, refreshToken ?? ''));
     this.clearCookie(response);
-    try {
-      const { id, userId } = await this.refreshing.handle({
-        grant_type: 'refresh_token',
-        refresh_token: refreshToken ?? '',
-      });
-      await this.database.transaction((tx) =>
-        this.sessions.end(tx, { userId, id, reason: 'signed_out', by: userId }),
-      );
-    } catch (error) {
-      if (!(error instanceof InvalidRefreshToken)) throw error;
-    }
   }
 
   private clearCookie(response: Response): void {

@@ -2,7 +2,7 @@ import { randomBytes, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { Config, settings } from './config.js';
 import { ConfigError } from './environment.js';
 

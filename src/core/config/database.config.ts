@@ -1,3 +1,4 @@
+import { MIN_POOL } from '../database/connection-shares.js';
 import { Environment, processVariables } from './environment.js';
 import { readInsecureDatabase, requireEncryptedDatabase } from './plain-connections.config.js';
 
@@ -34,7 +35,7 @@ export function readDatabase(root: Environment) {
       postgres,
     ),
     poolSize: env.integer('DATABASE_POOL', 'Database connections per replica for requests; jobs use 3 more', {
-      min: 2,
+      min: MIN_POOL,
       max: 100,
       fallback: 10,
     }),

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { ConfigError, Environment } from './environment.js';
 import { readOidc } from './oidc.config.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { Environment } from './environment.js';
 import { readUsage } from './usage.config.js';
 

@@ -4,7 +4,7 @@ import type { Environment } from './environment.js';
 function readTimeZone(env: Environment): string {
   const name = env.string(
     'USAGE_TIME_ZONE',
-    'Time zone of the days in usage figures. After a change, the days whose single views still exist are computed again',
+    'Time zone of the days in usage figures, and of days without a time in requests, such as `expires_at`. After a change, the days whose single views still exist are computed again',
     'UTC',
     'IANA time zone name',
   );

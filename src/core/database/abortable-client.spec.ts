@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { Pool } from 'pg';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { AbortableClient } from './abortable-client.js';
 
 function message(type: string, body: Buffer): Buffer {

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError } from 'pg';
 import { requestContext } from '../http/request-context.js';
+import { asConnectionError } from '../problems/database-problem.js';
 
 /** Interval of the checks of a running query. A query whose request is aborted has until the next one to finish. */
 const CHECK_MS = 250;
@@ -41,9 +42,10 @@ const textOf = (query: unknown): string =>
   typeof query === 'string' ? query : ((query as { text?: string }).text ?? '');
 
 type Query = (...args: unknown[]) => unknown;
+type Connect = (callback?: (error: unknown, client: unknown) => void) => unknown;
 
 /**
- * See docs/decisions/query-cancellation.md.
+ * See docs/decisions/query-cancellation.md. Its errors count as errors of the database (`databaseProblem`).
  *
  * A connection that closes itself while it runs a query of a request, if the request is aborted or the server no longer
  * responds; the pool then replaces it, and PostgreSQL ends the query and rolls back. A COMMIT that was sent is closed
@@ -65,12 +67,26 @@ export class AbortableClient extends Client {
     this.on('error', () => undefined);
     const query: Query = this.query.bind(this);
     this.query = ((...args: unknown[]) => this.boundQuery(query, args)) as Client['query'];
+    const connect = this.connect.bind(this) as Connect;
+    this.connect = ((callback?: Parameters<Connect>[0]) =>
+      callback === undefined
+        ? this.marked(connect())
+        : connect((error, client) => callback(asConnectionError(error), client))) as Client['connect'];
+  }
+
+  private async marked(result: unknown): Promise<unknown> {
+    try {
+      return await result;
+    } catch (error) {
+      throw asConnectionError(error);
+    }
   }
 
   private boundQuery(query: Query, args: unknown[]): unknown {
     const context = requestContext();
-    // With a callback, no promise reports the end of the query; the service does not use callbacks in requests.
-    if (context === undefined || typeof args.at(-1) === 'function') return query(...args);
+    // With a callback, no promise reports the end of the query; the service does not use callbacks.
+    if (typeof args.at(-1) === 'function') return query(...args);
+    if (context === undefined) return this.marked(query(...args));
     return this.supervised(() => query(...args), textOf(args[0]), context.signal);
   }
 
@@ -90,7 +106,7 @@ export class AbortableClient extends Client {
     try {
       return await run();
     } catch (error) {
-      throw signal?.aborted === true ? signal.reason : error;
+      throw signal?.aborted === true ? signal.reason : asConnectionError(error);
     } finally {
       isRunning = false;
       clearInterval(timer);

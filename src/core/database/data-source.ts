@@ -41,6 +41,10 @@ import { Events1798000000000 } from './migrations/1798000000000-events.js';
 import { Webhooks1798100000000 } from './migrations/1798100000000-webhooks.js';
 import { NameStatistics1798400000000 } from './migrations/1798400000000-name-statistics.js';
 import { ExportIdentity1798500000000 } from './migrations/1798500000000-export-identity.js';
+import { DerivedRights1798600000000 } from './migrations/1798600000000-derived-rights.js';
+import { AuditWithoutValues1798610000000 } from './migrations/1798610000000-audit-without-values.js';
+import { FoldedNames1798620000000 } from './migrations/1798620000000-folded-names.js';
+import { UsageSumHistograms1798630000000 } from './migrations/1798630000000-usage-sum-histograms.js';
 
 /** In execution order. A released migration never changes. */
 export const migrations = [
@@ -85,6 +89,10 @@ export const migrations = [
   Webhooks1798100000000,
   NameStatistics1798400000000,
   ExportIdentity1798500000000,
+  DerivedRights1798600000000,
+  AuditWithoutValues1798610000000,
+  FoldedNames1798620000000,
+  UsageSumHistograms1798630000000,
 ];
 
 /** Options for every database connection of the service. The schema changes by migration only. */

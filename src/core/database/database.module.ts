@@ -10,6 +10,7 @@ import { DatabaseService } from './database.service.js';
 import { type QueueDefinitions, QUEUES } from './migrate-database.js';
 import { NotificationConnectionService } from './notification-connection.service.js';
 import { SnapshotService } from './snapshot.service.js';
+import { TimesService } from './times.service.js';
 
 /** The database connection and the providers that every feature uses with it. */
 @Global()
@@ -30,6 +31,7 @@ import { SnapshotService } from './snapshot.service.js';
     CacheInvalidationService,
     NotificationConnectionService,
     SnapshotService,
+    TimesService,
     Clock,
     Cursors,
     StartupTasks,
@@ -39,6 +41,7 @@ import { SnapshotService } from './snapshot.service.js';
     CacheInvalidationService,
     NotificationConnectionService,
     SnapshotService,
+    TimesService,
     Clock,
     Cursors,
     StartupTasks,

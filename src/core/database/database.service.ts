@@ -12,18 +12,19 @@ import { Busy, Bulkhead } from '../async/bulkhead.js';
 import { Config } from '../config/config.js';
 import { takeAfterCommit } from './after-commit.js';
 import { CacheInvalidationService } from './cache-invalidation.service.js';
+import { connectionsFor } from './connection-shares.js';
 import { migrateDatabase, type QueueDefinitions, QUEUES } from './migrate-database.js';
 import { pendingMigrationsAt } from './pending-migrations.js';
 import { unsafeSettings } from './server-settings.js';
 
 const RETRY_MS = 500;
 const HEALTHY_MS = 1000;
-const CONTENDED_QUEUE = 200;
-const CONTENDED_WAIT_MS = 10_000;
+const CHANGES_QUEUE = 200;
+const CHANGES_WAIT_MS = 10_000;
 
 class TooManyChanges extends Problem {
   constructor() {
-    super('service_unavailable', 'Too many concurrent changes of the same kind. Try again.', {
+    super('service_unavailable', 'Too many concurrent changes. Try again.', {
       retryAfter: 2,
     });
   }
@@ -33,7 +34,7 @@ class TooManyChanges extends Problem {
 export class DatabaseService implements OnApplicationBootstrap {
   private readonly logger = new Logger(DatabaseService.name);
   private readonly outer = new AsyncLocalStorage<EntityManager>();
-  private readonly contended: Bulkhead;
+  private readonly slots: Bulkhead;
 
   constructor(
     @InjectDataSource() private readonly source: DataSource,
@@ -42,8 +43,7 @@ export class DatabaseService implements OnApplicationBootstrap {
     private readonly startup: StartupTasks,
     @Inject(QUEUES) private readonly queues: QueueDefinitions,
   ) {
-    // Requests with an Idempotency-Key may use half of the pool; both limits together leave connections for other requests.
-    this.contended = new Bulkhead(Math.max(1, Math.floor(config.database.poolSize * 0.4)), CONTENDED_QUEUE);
+    this.slots = new Bulkhead(connectionsFor('changes', config.database.poolSize), CHANGES_QUEUE);
   }
 
   onApplicationBootstrap(): void {
@@ -79,14 +79,9 @@ export class DatabaseService implements OnApplicationBootstrap {
    * do so, further calls queue without a connection. Inside `joinTransactions` it joins the outer transaction. Throws
    * a 503 problem if the queue is full or after 10 s in the queue.
    */
-  async contendedTransaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  contendedTransaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     if (this.outer.getStore() !== undefined) return this.transaction(work);
-    try {
-      const { signal } = requestContext() ?? {};
-      return await this.contended.run(() => this.newTransaction(work), CONTENDED_WAIT_MS, signal);
-    } catch (error) {
-      throw error instanceof Busy ? new TooManyChanges() : error;
-    }
+    return this.inSlot(() => this.newTransaction(work));
   }
 
   /** Always a separate transaction: its writes persist even if the surrounding work fails. */
@@ -107,9 +102,20 @@ export class DatabaseService implements OnApplicationBootstrap {
     }
   }
 
-  /** Joins all transactions that the callback opens, at any depth, into one. */
+  /**
+   * Joins all transactions that the callback opens, at any depth, into one. It holds its connection until the callback completes:
+   * the limits of `contendedTransaction` apply.
+   */
   joinTransactions<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.newTransaction((tx) => this.outer.run(tx, () => work(tx)));
+    return this.inSlot(() => this.newTransaction((tx) => this.outer.run(tx, () => work(tx))));
+  }
+
+  private async inSlot<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.slots.run(work, CHANGES_WAIT_MS, requestContext()?.signal);
+    } catch (error) {
+      throw error instanceof Busy ? new TooManyChanges() : error;
+    }
   }
 
   /** Retries until the database is available and its schema is current. `TypeOrmModule` closes the connections at shutdown. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { PgBoss, type Queue } from 'pg-boss';
 import { DataSource } from 'typeorm';
+import { AbortableClient } from './abortable-client.js';
 import { dataSourceOptions } from './data-source.js';
 import { prepareAppRole } from './app-role.js';
 
@@ -50,7 +50,7 @@ export async function migrateDatabase({
   tries = TRIES,
 }: MigrationOptions): Promise<void> {
   // A session-level advisory lock does not survive transaction pooling, hence a dedicated connection of the owner.
-  const lock = new Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  const lock = new AbortableClient({ connectionString: url, connectionTimeoutMillis: 2000 });
   await lock.connect();
   try {
     await lock.query('SET statement_timeout = 0; SET lock_timeout = 0');

@@ -5,6 +5,7 @@ import { Bulkhead, Busy } from '../async/bulkhead.js';
 import { Config } from '../config/config.js';
 import { requestContext } from '../http/request-context.js';
 import { Problem } from '../problems/problem.js';
+import { connectionsFor } from './connection-shares.js';
 import type { Statement } from './personal-data.js';
 
 const CONCURRENT = 2;
@@ -41,12 +42,15 @@ export class SnapshotService {
     @InjectDataSource() private readonly source: DataSource,
     config: Config,
   ) {
-    this.slots = new Bulkhead(Math.min(CONCURRENT, Math.max(1, config.database.poolSize - 1)), QUEUE);
+    this.slots = new Bulkhead(
+      Math.min(CONCURRENT, connectionsFor('snapshots', config.database.poolSize)),
+      QUEUE,
+    );
   }
 
   /**
    * Yields what `work` yields, which reads in one transaction and therefore holds a connection until the consumer has
-   * finished: two at a time on each replica. The transaction ends when the consumer takes more than 10 s for one chunk or
+   * finished: at most two at a time on each replica. The transaction ends when the consumer takes more than 10 s for one chunk or
    * 5 minutes in total; the next chunk then throws. Throws a 503 problem if no slot is released within 10 s.
    */
   async *read<T>(work: (tx: EntityManager) => AsyncGenerator<T>): AsyncGenerator<T> {

@@ -1,12 +1,43 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { EventLoopMonitor } from './event-loop-monitor.js';
 
-test('time before start does not count as delay: a replica that has just started accepts requests', async () => {
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+test('time before start does not count as delay: a replica that has just started accepts requests', () => {
+  jest.useFakeTimers({
+    doNotFake: [
+      'Date',
+      'hrtime',
+      'nextTick',
+      'performance',
+      'queueMicrotask',
+      'requestAnimationFrame',
+      'cancelAnimationFrame',
+      'requestIdleCallback',
+      'cancelIdleCallback',
+      'setImmediate',
+      'clearImmediate',
+      'setTimeout',
+      'clearTimeout',
+    ],
+  });
+  let now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const pass = (ms: number): void => {
+    now += ms;
+    jest.advanceTimersByTime(ms);
+  };
   const monitor = new EventLoopMonitor();
-  await sleep(600);
+  pass(10_000);
   monitor.start();
-  await sleep(300);
+  pass(250);
+  expect(monitor.delayMs).toBe(0);
+  // The next sample is 400 ms late.
+  now += 400;
+  pass(250);
+  expect(monitor.delayMs).toBe(400);
   monitor.stop();
-  expect(monitor.delayMs).toBeLessThan(300);
 });

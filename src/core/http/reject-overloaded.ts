@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { emit } from '../telemetry/telemetry-events.js';
 import { Problem } from '../problems/problem.js';
 import { problemCatalogue } from '../problems/problem-catalogue.js';
+import { exposedHeaders } from './exposed-headers.js';
 import { methodOf } from './request-timing.js';
 import { idOf } from './request-context.js';
 import { pathOf } from './probes.js';
@@ -42,7 +43,11 @@ export function rejectOverloaded(
     'Retry-After': String(RETRY_SECONDS),
     'X-Request-Id': id,
     ...(isLast && { Connection: 'close' }),
-    ...(mayRead && { 'Access-Control-Allow-Origin': origin, Vary: 'Origin' }),
+    ...(mayRead && {
+      'Access-Control-Allow-Origin': origin,
+      'Access-Control-Expose-Headers': exposedHeaders.join(','),
+      Vary: 'Origin',
+    }),
   });
   response.end(JSON.stringify({ ...body, request_id: id }));
   emit('problem_sent', { code: 'overloaded' });

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { createParamDecorator, type ExecutionContext, StreamableFile } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
 import type { Request } from 'express';
+import { acceptedType } from './accepted-type.js';
 
 export const exportTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' } as const;
 export type ExportFormat = keyof typeof exportTypes;
@@ -72,11 +73,14 @@ export async function streamFile(
 export const streamExport = <T>(exported: ExportedRows<T>, format: ExportFormat): Promise<StreamableFile> =>
   streamFile(write(exported, formats[format]), exportTypes[format], `${exported.name}.${format}`);
 
-/** The export format that the client prefers by its `Accept` header; null for JSON. */
+/**
+ * The export format that the client prefers by its `Accept` header; null for JSON. Throws NotAcceptable for a header that
+ * allows none of them.
+ */
 export const RequestedExport = createParamDecorator(
   (_: unknown, context: ExecutionContext): ExportFormat | null => {
     const request = context.switchToHttp().getRequest<Request>();
-    const wanted = request.accepts(['application/json', exportTypes.ndjson, 'text/csv']);
+    const wanted = acceptedType(request, ['application/json', exportTypes.ndjson, 'text/csv']);
     if (wanted === 'text/csv') return 'csv';
     return wanted === exportTypes.ndjson ? 'ndjson' : null;
   },

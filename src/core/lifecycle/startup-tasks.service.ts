@@ -11,8 +11,8 @@ interface Task {
 }
 
 /**
- * Runs the work between listening and readiness. A provider begins its task in `onApplicationBootstrap` and does not
- * await it: Nest opens the socket after all of these hooks, and `/livez` must respond while the database is down.
+ * Runs the work until readiness. A provider begins its task in `onApplicationBootstrap` and does not await it: the service
+ * listens at the latest some seconds after all of these hooks, and `/livez` must respond while the database is down.
  *
  * Order: database → notifications → invalidation → jobs → job handlers and schedulers.
  */

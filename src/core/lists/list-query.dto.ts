@@ -26,8 +26,8 @@ export class ListQuery {
   cursor?: string;
 
   /**
-   * Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
-   * beginnings of words. `%` and `_` are literal characters.
+   * Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+   * the beginnings of words. `%` and `_` are literal characters.
    */
   @OptionalField()
   @IsText()

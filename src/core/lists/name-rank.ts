@@ -1,8 +1,9 @@
 import type { Parameters } from '../database/execute.js';
-import { escapeLike, lowerSql, NameSearch, separators } from './name-search.js';
+import { escapeLike, NameSearch, separators, termOf } from './name-search.js';
 
-/** Characters with a meaning in a regular expression of PostgreSQL. */
-const escapeRegex = (q: string): string => q.replaceAll(/[-\\.*+?^${}()|[\]#&~/]/g, String.raw`\$&`);
+/** SQL expression: a term in which the characters of a regular expression match themselves. */
+const escapeRegex = (term: string): string =>
+  String.raw`regexp_replace(${term}, '([-\\.*+?^{$}()|[\]#&~/])', '\\\1', 'g')`;
 
 /** How well a name matches: the whole name, its beginning, the beginning of a word, or anywhere. */
 export type Rank = 0 | 1 | 2 | 3;
@@ -18,9 +19,9 @@ export class NameRank {
   constructor(q: string, parameters: Parameters) {
     this.search = new NameSearch(q);
     this.part = parameters.add(this.search.value);
-    this.whole = lowerSql(`${parameters.add(q)}::text`);
-    this.start = lowerSql(`${parameters.add(`${escapeLike(q)}%`)}::text`);
-    this.word = lowerSql(`${parameters.add(escapeRegex(q))}::text`);
+    this.whole = termOf(this.part);
+    this.start = `${escapeLike(this.whole)} || '%'`;
+    this.word = escapeRegex(this.whole);
   }
 
   matches(key: string, usesIndex = false): string {

@@ -1,4 +1,5 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { foldName, nameKeyOf } from './fold-name.js';
 
 /**
  * Characters that may precede a word: every character below U+00C0 except letters and digits. Listed explicitly,
@@ -9,35 +10,35 @@ export const separators = String.raw`[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u0
 
 const isShort = (q: string): boolean => /^[\p{L}\p{N}](\p{M}?|[\p{L}\p{N}])$/u.test(q);
 
-/** Escapes the wildcards of LIKE in a search term. */
-export const escapeLike = (q: string): string => q.replaceAll(/[\\%_]/g, String.raw`\$&`);
+/** SQL expression: the term of a placeholder, in the form of `name_key`. */
+export const termOf = (placeholder: string): string => `fold_name(CAST(${placeholder} AS text))`;
 
-/** Lower case as in `name_key`. */
-export const lowerSql = (text: string): string => `(lower(${text} COLLATE "und-x-icu") COLLATE "default")`;
+/** SQL expression: a term in which the wildcards of LIKE match themselves. Escaped after folding, which may produce wildcards. */
+export const escapeLike = (term: string): string =>
+  String.raw`regexp_replace(${term}, '([\\%_])', '\\\1', 'g')`;
 
 /**
- * Case-insensitive search for a part of a name: one or two letters or digits match the beginnings of words, any other
- * term matches anywhere. Case folding follows Unicode in every database locale, as in `name_key`.
+ * Search for a part of a name without regard to case and accents: one or two letters or digits match the beginnings of words,
+ * any other term matches anywhere. Compares with `name_key` and other folded names.
  */
 export class NameSearch {
-  /** Value for the placeholder. */
-  readonly value: string;
   private readonly isShort: boolean;
   private readonly hasTrigrams: boolean;
 
-  constructor(q: string) {
-    this.isShort = isShort(q);
-    this.value = this.isShort ? q : `%${escapeLike(q)}%`;
+  /** `value` is the value of the placeholder. */
+  constructor(readonly value: string) {
+    const term = foldName(value);
+    this.isShort = isShort(term);
     // Whether the term has trigrams in every locale. For a term without any, PostgreSQL would read the whole trigram index.
-    this.hasTrigrams = (this.isShort ? /^[a-z0-9]+$/i : /[a-z0-9]{3}/i).test(q);
+    this.hasTrigrams = (this.isShort ? /^[a-z0-9]+$/ : /[a-z0-9]{3}/).test(term);
   }
 
-  /** Returns the SQL condition for a column of lower-case names. */
+  /** Returns the SQL condition for a column of folded names. */
   matches(key: string, placeholder: string): string {
-    const term = lowerSql(placeholder);
-    if (!this.isShort) return `${key} LIKE ${term}`;
+    const term = termOf(placeholder);
+    const isPart = `${key} LIKE '%' || ${escapeLike(term)} || '%'`;
     // LIKE comes first because it rejects non-matching names faster.
-    return `(${key} LIKE '%' || ${term} || '%' AND ${key} ~ ('(^|${separators})' || ${term}))`;
+    return this.isShort ? `(${isPart} AND ${key} ~ ('(^|${separators})' || ${term}))` : isPart;
   }
 
   /** The same for a column with a trigram index. The concatenation prevents PostgreSQL from using the index. */
@@ -59,6 +60,6 @@ export function searchNames<T extends ObjectLiteral>(
 ): void {
   if (q === undefined) return;
   const search = new NameSearch(q);
-  const conditions = columns.map((column) => search.matches(lowerSql(column), ':q'));
+  const conditions = columns.map((column) => search.matches(nameKeyOf(column), ':q'));
   query.andWhere(`(${conditions.join(' OR ')})`, { q: search.value });
 }

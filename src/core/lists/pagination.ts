@@ -95,12 +95,12 @@ export class PageLinks {
     private readonly response: Response,
   ) {}
 
-  /** `parameter` contains the position of the next page. */
-  from<T>({ items, next }: Page<T>, parameter = 'cursor'): T[] {
+  /** `parameter` contains the position of the next page. `path` is the list, where the page is part of another response. */
+  from<T>({ items, next }: Page<T>, parameter = 'cursor', path = this.request.path): T[] {
     if (next !== undefined) {
       const query = new URLSearchParams(this.request.query as Record<string, string>);
       query.set(parameter, next);
-      this.response.setHeader('Link', `<${this.request.path}?${query.toString()}>; rel="next"`);
+      this.response.setHeader('Link', `<${path}?${query.toString()}>; rel="next"`);
     }
     return items;
   }

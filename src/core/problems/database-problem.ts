@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
 import { Problem } from './problem.js';
 
@@ -9,6 +10,18 @@ interface PostgresError {
 
 const errorOf = (error: unknown): PostgresError =>
   (error instanceof QueryFailedError ? error.driverError : error) as PostgresError;
+
+/** The errors that the connections of the driver reported without a class of their own, such as a refused connection. */
+const connectionErrors = new WeakSet<Error>();
+
+/** Marks an error of a database connection: its code alone does not distinguish it from a closed pipe or another server's. */
+export function asConnectionError(error: unknown): unknown {
+  if (types.isNativeError(error)) connectionErrors.add(error);
+  return error;
+}
+
+const isOfDriver = (error: Error, cause: unknown): boolean =>
+  error instanceof QueryFailedError || cause instanceof DatabaseError || connectionErrors.has(error);
 
 /**
  * Connection lost, refused or over the limit, server shutting down, idle transaction timeout, read-only server, or
@@ -25,7 +38,7 @@ export function databaseProblem(error: unknown): Problem | undefined {
   const cause = errorOf(error);
   // Cancelled, because the response is no longer needed.
   if (cause instanceof Problem) return cause;
-  const { code = '' } = cause;
+  const { code = '' } = isOfDriver(error, cause) ? cause : {};
   if (unavailable.test(code) || unavailableText.test(error.message)) {
     return new Problem('database_unavailable', 'Try again in a moment.', { retryAfter: 2, cause: error });
   }

@@ -60,6 +60,7 @@ export const problemCatalogue = {
   webhook_delivery_not_found: { status: 404, title: 'Delivery not found', level: 'debug' },
   scim_resource_not_found: { status: 404, title: 'SCIM resource not found', level: 'debug' },
   method_not_allowed: { status: 405, title: 'Method not allowed', level: 'debug' },
+  not_acceptable: { status: 406, title: 'No representation matches the header Accept', level: 'debug' },
   already_has_access: { status: 409, title: 'The user already has this access', level: 'info' },
   identity_taken: { status: 409, title: 'The identity is linked to another account', level: 'info' },
   invitation_not_pending: { status: 409, title: 'The invitation is no longer pending', level: 'info' },

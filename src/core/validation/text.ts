@@ -20,6 +20,13 @@ const MAX_NAME = 200;
 export const isName = (value: unknown): value is string =>
   isReadableText(value) && [...value.trim()].length <= MAX_NAME && !value.normalize('NFKC').includes('://');
 
+/** Names that look alike are equal: composed characters, one kind of space, and none around them. */
+export const canonicalName = (name: string): string =>
+  name
+    .normalize('NFC')
+    .replaceAll(/\p{Zs}/gu, ' ')
+    .trim();
+
 /** Converts text of another system into a name that passes `isName`; null if nothing usable remains. */
 export function cleanName(text: string): string | null {
   const line = text.replaceAll(/\s+/g, ' ');

@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 
 const day = /^\d{4}-\d\d-\d\d$/;
@@ -8,7 +7,10 @@ const rfc3339 =
   /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 const MIN = Date.UTC(1970, 0, 1);
-const MAX = Date.UTC(10_000, 0, 1) - 1;
+export const MAX_TIME = Date.UTC(10_000, 0, 1) - 1;
+
+/** Whether a valid time is a day without a time. */
+export const isDay = (time: string): boolean => day.test(time);
 
 /** `Date.parse` turns February 30 into March 2. */
 const isCalendarDay = (text: string): boolean => new Date(text).toJSON()?.startsWith(text) ?? false;
@@ -20,14 +22,13 @@ export function parseTime(value: unknown): Date | null {
   const date = day.test(text) ? text : rfc3339.exec(text)?.[1];
   if (date === undefined || !isCalendarDay(date)) return null;
   const time = Date.parse(text);
-  return time >= MIN && time <= MAX ? new Date(time) : null;
+  return time >= MIN && time <= MAX_TIME ? new Date(time) : null;
 }
 
 const message =
-  '$property must be YYYY-MM-DD (midnight UTC) or RFC 3339 with a zone, such as 2026-11-21T08:00:00Z, ' +
-  'in the years 1970 to 9999';
+  '$property must be YYYY-MM-DD or RFC 3339 with a zone, such as 2026-11-21T08:00:00Z, in the years 1970 to 9999';
 
-/** A time in a request: transforms the client's string into the `Date` that the property declares. */
+/** A time in a request. It stays text, because a day is one of a time zone: `TimesService` converts it. */
 export const IsTime = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({
@@ -38,28 +39,8 @@ export const IsTime = (): PropertyDecorator =>
         { type: 'string', format: 'date-time' },
       ],
     }),
-    Transform(({ value }: { value: unknown }) => parseTime(value) ?? value),
     ValidateBy({
       name: 'isTime',
-      validator: { validate: (value) => value instanceof Date, defaultMessage: () => message },
-    }),
-  );
-
-/** A day or a time, as `IsTime`; stays text, because a day is one of a time zone that the service knows. */
-export const IsDayOrTime = (): PropertyDecorator =>
-  applyDecorators(
-    ApiProperty({
-      type: String,
-      anyOf: [
-        { type: 'string', format: 'date' },
-        { type: 'string', format: 'date-time' },
-      ],
-    }),
-    ValidateBy({
-      name: 'isDayOrTime',
-      validator: {
-        validate: (value) => parseTime(value) !== null,
-        defaultMessage: () => message.replace(' (midnight UTC)', ''),
-      },
+      validator: { validate: (value) => parseTime(value) !== null, defaultMessage: () => message },
     }),
   );

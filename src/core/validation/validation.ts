@@ -23,11 +23,17 @@ const unknownName = (name: string, known: readonly string[]): string => {
   return `${name} is not supported${supported}`;
 };
 
+/** A body without this member; validators of an optional member do not run. */
+const isMissing = ({ target, property }: ValidationError): boolean =>
+  target !== undefined && (target as Record<string, unknown>)[property] === undefined;
+
 /** One message per value: `constraints` ends with the first decorator of the class, which names the type of the value. */
-function detailsOf({ constraints = {}, property, target }: ValidationError): string[] {
+function detailsOf(error: ValidationError): string[] {
+  const { constraints = {}, property, target } = error;
   const first = Object.entries(constraints).slice(-1);
   return first.map(([rule, detail]) => {
-    return rule === 'whitelistValidation' ? unknownName(property, knownNames(target)) : detail;
+    if (rule === 'whitelistValidation') return unknownName(property, knownNames(target));
+    return isMissing(error) ? `${property} is required` : detail;
   });
 }
 

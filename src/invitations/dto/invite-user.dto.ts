@@ -1,8 +1,8 @@
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, MaxLength, ValidateNested } from 'class-validator';
 import type { PlatformRole } from '../../core/http/principal.js';
 import { IsTime } from '../../core/validation/times.js';
-import { IsId, IsName, OptionalField } from '../../core/validation/validators.js';
+import { IsId, IsName, IsReadableText, OptionalField } from '../../core/validation/validators.js';
 import { IsEmailAddress } from '../../core/validation/email-address.js';
 import { type ReportRole, reportRoles, type WorkspaceRole, workspaceRoles } from '../../grants/roles.js';
 
@@ -14,12 +14,12 @@ export class InviteGrantDto {
   role!: WorkspaceRole;
 
   /**
-   * When the grant expires. A grant from a manager expires no later than the manager's own grant. `YYYY-MM-DD`
-   * (midnight UTC) or RFC 3339 with a time zone.
+   * When the grant expires: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. A day ends the grant at its end. A
+   * grant from a manager expires no later than the manager's own grant.
    */
   @OptionalField()
   @IsTime()
-  expires_at?: Date;
+  expires_at?: string;
 }
 
 export class InviteReportDto {
@@ -30,12 +30,12 @@ export class InviteReportDto {
   role!: ReportRole;
 
   /**
-   * When the grant expires. A grant from a manager expires no later than the manager's own grant. `YYYY-MM-DD`
-   * (midnight UTC) or RFC 3339 with a time zone.
+   * When the grant expires: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. A day ends the grant at its end. A
+   * grant from a manager expires no later than the manager's own grant.
    */
   @OptionalField()
   @IsTime()
-  expires_at?: Date;
+  expires_at?: string;
 }
 
 /** Compares ids case-insensitively. Malformed entries are left to the other validators. */
@@ -58,6 +58,12 @@ export class InviteUserDto {
   @OptionalField()
   @IsIn(['admin', 'member'])
   role: PlatformRole = 'member';
+
+  /** Words for the recipient, on one line. They are in this email only, not in one that is sent again. */
+  @OptionalField()
+  @IsReadableText()
+  @MaxLength(500)
+  message?: string;
 
   /** Workspaces that the user gets access to when the invitation is accepted. */
   @OptionalField()

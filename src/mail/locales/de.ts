@@ -42,6 +42,17 @@ export const german: Record<string, string> = {
     '{{inviter}} hat Sie zu {{target}} in {{product}} eingeladen',
   'Accept the invitation to activate your account and view the reports.':
     'Nehmen Sie die Einladung an, um Ihr Konto zu aktivieren und die Berichte anzuzeigen.',
+  'Message: {{message}}': 'Nachricht: {{message}}',
+  '{{inviter}} wrote: {{message}}': '{{inviter}} schreibt: {{message}}',
+  'You get access to:': 'Sie erhalten Zugriff auf:',
+  'Workspace {{name}}: {{role}}': 'Arbeitsbereich {{name}}: {{role}}',
+  'Report {{name}}: {{role}}': 'Bericht {{name}}: {{role}}',
+  'What the group {{name}} can access': 'Alles, worauf die Gruppe {{name}} Zugriff hat',
+  'All workspaces and settings, as an admin': 'Alle Arbeitsbereiche und Einstellungen, als Administrator',
+  '{{access}}, until {{time}}': '{{access}}, bis {{time}}',
+  Viewer: 'Betrachter',
+  Editor: 'Bearbeiter',
+  Manager: 'Manager',
   'Accept invitation': 'Einladung annehmen',
   'The link can be used once and expires on {{time}}. If you did not expect this invitation, you can ignore this email.':
     'Der Link kann einmal verwendet werden und läuft am {{time}} ab. Wenn Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren.',

@@ -50,6 +50,10 @@ export const requests = {
     means: 'The path exists; the header `Allow` lists its methods.',
     caller: 'Use one of the methods in `Allow`. `PATCH` updates a part of a resource, `PUT` replaces it.',
   },
+  not_acceptable: {
+    means: 'The route offers several media types, and the header `Accept` allows none of them.',
+    caller: 'Send one of the types that the detail lists, or omit `Accept` for JSON.',
+  },
   payload_too_large: {
     means:
       'The maximum body size is 100 kB, and 16 kB below `/api/auth/` and `/login/`. The connection is closed after this response.',

@@ -47,6 +47,6 @@ export class ExplanationDto {
   role!: PlatformRole | null;
   /** The deciding grant, active or expired; null if there is none. */
   grant!: ExplainedGrantDto | null;
-  /** Every path on which the user reaches the report, the deciding one first. */
+  /** The paths on which the user reaches the report, the deciding one first, at most 1,000. */
   paths!: AccessPathDto[];
 }

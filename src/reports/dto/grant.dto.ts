@@ -1,5 +1,27 @@
-import type { GrantSource, WorkspaceRole } from '../../grants/roles.js';
-import type { HeldGrant } from '../held-grants.service.js';
+import { IsIn } from 'class-validator';
+import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import { OptionalField } from '../../core/validation/validators.js';
+import { type GrantSource, type WorkspaceRole, workspaceRoles } from '../../grants/roles.js';
+import type { HeldGrant } from '../held-grants.queries.js';
+import type { ListedGrant } from '../held-grants.service.js';
+
+export const heldGrantSortKeys: SortKeys<HeldGrant> = {
+  name: { sql: '"workspaceKey"', of: ({ workspaceKey }) => workspaceKey },
+};
+
+/** `q` searches the names of workspaces and reports. */
+export class ListHeldGrantsQuery extends ListQuery {
+  /** Sort order: by name of the workspace. Prefix the field with `-` for descending order. */
+  @OptionalField()
+  @IsIn(sortNames(heldGrantSortKeys))
+  sort: string = 'name';
+
+  /** Only grants with this role. */
+  @OptionalField()
+  @IsIn(workspaceRoles)
+  role?: WorkspaceRole;
+}
 
 export class GrantDto {
   workspace_id!: string;
@@ -17,16 +39,16 @@ export class GrantDto {
    */
   path!: string[];
 
-  static from({ workspace, report, grant, path }: HeldGrant): GrantDto {
+  static from(grant: ListedGrant): GrantDto {
     return {
-      workspace_id: workspace.id,
-      workspace_name: workspace.name,
-      report_id: report?.id ?? null,
-      report_name: report?.name ?? null,
+      workspace_id: grant.workspaceId,
+      workspace_name: grant.workspaceName,
+      report_id: grant.reportId,
+      report_name: grant.reportName,
       role: grant.role,
       source: grant.source,
       expires_at: grant.expiresAt,
-      path: path.map(({ name }) => name),
+      path: grant.path,
     };
   }
 }

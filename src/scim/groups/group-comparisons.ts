@@ -1,4 +1,6 @@
-import { hasScimMember, nameKey, scimColumns } from '../../groups/scim-groups.queries.js';
+import { canonicalName } from '../../core/validation/text.js';
+import { uniqueName } from '../../groups/groups.queries.js';
+import { hasScimMember, scimColumns } from '../../groups/scim-groups.queries.js';
 import { type Comparison, type Comparisons, id, text } from '../filter.js';
 
 const inLowerCase = text(scimColumns.name, { isCaseless: true });
@@ -6,7 +8,7 @@ const inLowerCase = text(scimColumns.name, { isCaseless: true });
 /** Names are compared as they are for uniqueness. */
 const displayName: Comparison = (op, value, parameters) =>
   op === 'eq' && typeof value === 'string'
-    ? `${scimColumns.name} = ${nameKey(`${parameters.add(value)}::text`)}`
+    ? `${scimColumns.name} = ${uniqueName(`${parameters.add(canonicalName(value))}::text`)}`
     : inLowerCase(op, value, parameters);
 
 const member = id(hasScimMember);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { groupBody } from './group-body.js';
 import { ScimError } from '../scim.errors.js';
 import { groupPatch } from './group-patch.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { patchedUser } from './user-body.js';
 
 const emailAfter = (op: string, email: object, path?: string): string | undefined => {

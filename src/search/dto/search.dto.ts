@@ -7,7 +7,7 @@ export const MAX_RESULTS = 20;
 
 export class SearchQuery {
   /**
-   * Part of a name, case-insensitive; of users also of the email address. One or two letters or digits match the
+   * Part of a name, without regard to case and accents; of users also of the email address. One or two letters or digits match the
    * beginnings of words. If empty, the response starts with the reports that the caller opened last.
    */
   @OptionalField()

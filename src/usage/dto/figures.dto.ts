@@ -1,3 +1,4 @@
+import type { UsedWorkspace } from '../adoption.queries.js';
 import { percentilesOf } from '../histogram.js';
 import type { CountedFigures, FiguresBucket, Summary } from '../usage-summary.service.js';
 
@@ -98,6 +99,33 @@ export class UsageOverviewDto extends UsageSummaryDto {
   static from(summary: Summary): UsageOverviewDto {
     return { ...summaryOf(summary), active_people: summary.figures.viewers };
   }
+}
+
+export class ListedWorkspaceUsageDto {
+  workspace_id!: string;
+  name!: string;
+  views!: number;
+  /** Views of the period of the same length before. */
+  previous_views!: number;
+  /** Distinct people; null if they are not stored, or no longer. */
+  viewers!: number | null;
+  /** Time for which reports were visible. */
+  seconds!: number;
+
+  static from(row: UsedWorkspace): ListedWorkspaceUsageDto {
+    return {
+      workspace_id: row.id,
+      name: row.name,
+      views: row.views,
+      previous_views: row.previousViews,
+      viewers: row.viewers,
+      seconds: Math.round(row.visible_ms / 1000),
+    };
+  }
+}
+
+export class WorkspaceUsageListDto {
+  workspaces!: ListedWorkspaceUsageDto[];
 }
 
 export class WorkspaceUsageDto extends UsageOverviewDto {

@@ -2,7 +2,7 @@ import { FiguresDto, figuresOf, summaryOf, UsageSummaryDto } from './figures.dto
 import type { CountedName } from '../figures.queries.js';
 import type { ReportViewer } from '../people-usage.queries.js';
 import type { ReportDetails, UsedReport } from '../report-usage.queries.js';
-import type { UnusedReport } from '../unused.queries.js';
+import type { UnusedReport } from '../adoption.queries.js';
 import type { Summary } from '../usage-summary.service.js';
 
 export type ListedReportUsage = Omit<UsedReport, 'figure'> & ReportDetails;

@@ -3,11 +3,11 @@ import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
 import { digits, ListQuery } from '../../core/lists/list-query.dto.js';
 import { sortNames } from '../../core/lists/pagination.js';
-import { IsDayOrTime } from '../../core/validation/times.js';
+import { IsTime } from '../../core/validation/times.js';
 import { IsId, OptionalField } from '../../core/validation/validators.js';
 import { type Bucket, buckets } from '../period.js';
 import { reportSortKeys } from '../report-usage.queries.js';
-import { unusedSortKeys } from '../unused.queries.js';
+import { unusedSortKeys, workspaceSortKeys } from '../adoption.queries.js';
 
 const flag = ({ value }: { value: unknown }): unknown =>
   value === 'true' ? true : value === 'false' ? false : value;
@@ -19,7 +19,7 @@ export class ExportUsageQuery {
    * retention are clipped: see `from` in the response.
    */
   @OptionalField()
-  @IsDayOrTime()
+  @IsTime()
   from?: string;
 
   /**
@@ -27,7 +27,7 @@ export class ExportUsageQuery {
    * tomorrow.
    */
   @OptionalField()
-  @IsDayOrTime()
+  @IsTime()
   to?: string;
 
   /** Number of days before `to`, instead of `from`. The default is 30. */
@@ -62,6 +62,13 @@ export class ReportUsageQuery extends IntersectionType(ListQuery, ExportUsageQue
   @OptionalField()
   @IsId()
   workspace_id?: string;
+}
+
+export class WorkspaceUsageListQuery extends IntersectionType(ListQuery, ExportUsageQuery) {
+  /** Sort order. Prefix the field with `-` for descending order. */
+  @OptionalField()
+  @IsIn(sortNames(workspaceSortKeys))
+  sort: string = '-views';
 }
 
 export class UnusedQuery extends OmitType(ListQuery, ['q']) {

@@ -11,13 +11,16 @@ export class DeliveryParams {
 }
 
 export class RedeliverPeriodDto {
-  /** Redelivers the events that occurred at or after this time: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a time zone. */
+  /** Redelivers the events that occurred at or after this time: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. */
   @IsTime()
-  from!: Date;
+  from!: string;
 
-  /** Redelivers the events that occurred before this time. */
+  /**
+   * Redelivers the events that occurred before this time, or until the end of this day: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or
+   * RFC 3339 with a time zone.
+   */
   @IsTime()
-  to!: Date;
+  to!: string;
 }
 
 export class RedeliveryDto {

@@ -16,10 +16,10 @@ export class SetMemberDto {
   role!: WorkspaceRole;
 
   /**
-   * When the grant expires. A grant from a manager expires no later than the manager's own grant. `YYYY-MM-DD`
-   * (midnight UTC) or RFC 3339 with a time zone.
+   * When the grant expires: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. A day ends the grant at its end. A
+   * grant from a manager expires no later than the manager's own grant.
    */
   @OptionalField()
   @IsTime()
-  expires_at?: Date;
+  expires_at?: string;
 }

@@ -28,12 +28,12 @@ export class SetReportGrantDto {
   role!: ReportRole;
 
   /**
-   * When the grant expires. A grant from a manager expires no later than the manager's own grant. `YYYY-MM-DD`
-   * (midnight UTC) or RFC 3339 with a time zone.
+   * When the grant expires: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. A day ends the grant at its end. A
+   * grant from a manager expires no later than the manager's own grant.
    */
   @OptionalField()
   @IsTime()
-  expires_at?: Date;
+  expires_at?: string;
 }
 
 export const grantSortKeys: SortKeys<NamedGrant> = {
@@ -90,4 +90,4 @@ export class TargetGrantListDto {
 }
 
 /** What a request asks to grant. */
-export type RequestedGrant = Pick<Grant, 'role'> & { expires_at?: Date };
+export type RequestedGrant = Pick<Grant, 'role'> & { expires_at?: string };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { failsOnce, pick } from './admin.js';
 import { expectLayout } from './looks.js';
@@ -79,6 +79,55 @@ test('is filtered by workspace, report, group and user, in the URL', async () =>
   await pick(page, 'Report', 'Cash flow', page);
   await page.getByText('No access matches your filters').waitFor();
 });
+
+test.each<Width>(['phone', 'desktop'])('is sorted and searched, in the URL (%s)', async (width) => {
+  const page = await portal.as(portal.admin, '/access-review', width);
+  await row(page, /gus@example.com Finance/).waitFor();
+  await page.getByRole('button', { name: 'Workspace or report' }).press('Enter');
+  await page.waitForURL((url) => url.searchParams.get('sort') === 'resource');
+  const resources = async () => (await page.getByRole('row').allInnerTexts()).join(' ');
+  const order = async (first: string, second: string) => {
+    const text = await resources();
+    return text.indexOf(first) < text.indexOf(second);
+  };
+  expect(await order('gus@example.com', 'mina@example.com')).toBe(true);
+  await page.getByRole('button', { name: 'Workspace or report' }).press('Enter');
+  await page.waitForURL((url) => url.searchParams.get('sort') === '-resource');
+  expect(await order('mina@example.com', 'gus@example.com')).toBe(true);
+  await page.getByRole('searchbox', { name: 'Search the review' }).fill('gus audit');
+  await page.getByText('1 row', { exact: true }).waitFor();
+  await row(page, /gus@example.com Finance/).waitFor();
+  await page.reload();
+  await page.getByText('1 row', { exact: true }).waitFor();
+  await page.getByRole('searchbox', { name: 'Search the review' }).fill('nothing like this');
+  await page.getByRole('heading', { name: 'No access matches your search' }).waitFor();
+  await expectLayout(page, `access-review-search-${width}`);
+});
+
+test.each<Width>(['phone', 'desktop'])(
+  'ends a grant of a user by keyboard, and leads to the group for others (%s)',
+  async (width) => {
+    const lea = await viewer(portal, `lea-${width}@example.com`, { Sales: 'viewer' });
+    const page = await portal.as(portal.admin, `/access-review?workspace=${sales}&q=lea-${width}`, width);
+    await row(page, /Sales Viewer Direct/)
+      .getByRole('button', { name: /^Remove .* from Sales$/ })
+      .press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).press('Enter');
+    await page.getByRole('heading', { name: 'No access matches your search' }).waitFor();
+    const reader = await portal.as(lea, `/workspaces/${sales}`);
+    await reader.getByText("Workspace not found, or you don't have access").waitFor();
+    await page.goto(`${portal.url}/access-review?q=gus`);
+    expect(
+      await row(page, /gus@example.com/)
+        .getByRole('button')
+        .count(),
+    ).toBe(0);
+    await row(page, /gus@example.com/)
+      .getByRole('link', { name: 'Auditors' })
+      .press('Enter');
+    await page.getByRole('heading', { name: 'Auditors', level: 1 }).waitFor();
+  },
+);
 
 test('is exported as CSV with the filters, and as NDJSON of everything after a warning', async () => {
   const filtered = await exported(await openForDownload(`/access-review?group=${auditors}`), /^CSV/);

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
+import { until } from '../../support/until.js';
 import { expectLayout } from './looks.js';
 import { chosen, member } from './people.js';
+import { inDatabase } from '../../local/owner-database.js';
 import { Portal, type Width } from './portal.js';
+import { idOf, viewer } from './viewers.js';
 
 let portal: Portal;
 
@@ -33,6 +36,28 @@ describe('the account page', () => {
   test('shows an administrator that no grant is needed', async () => {
     const page = await portal.as(portal.admin, '/account');
     await page.getByText('As an admin, you can view and manage all workspaces.').waitFor();
+  });
+
+  test('a person with many grants manages the last workspace, too', async () => {
+    const person = await viewer(portal, 'many@example.com', { Sales: 'manager' });
+    await inDatabase(portal.started.dataDir, async (query) => {
+      await query(
+        `INSERT INTO workspaces (id, pbi_workspace_id, name, report_count, updated_at)
+         SELECT gen_random_uuid(), gen_random_uuid(), 'Aaa ' || n, 0, now() FROM generate_series(1, 120) n`,
+      );
+      await query(
+        `INSERT INTO workspace_grants (user_id, workspace_id, source, role, created_at)
+         SELECT u.id, w.id, 'manual', 'viewer', now() FROM users u, workspaces w
+         WHERE u.email = 'many@example.com' AND w.name LIKE 'Aaa %'`,
+      );
+    });
+    const page = await portal.as(person, `/workspaces/${await idOf(portal, 'workspaces', 'Sales')}`);
+    await page.getByRole('tab', { name: 'Access' }).waitFor();
+    const own = await portal.as(person, '/account');
+    await section(own, 'Your workspaces').getByText('Showing 50').waitFor();
+    for (let count = 0; count < 2; count += 1)
+      await section(own, 'Your workspaces').getByRole('button', { name: 'Show more' }).click();
+    await section(own, 'Your workspaces').getByRole('link', { name: 'Sales' }).waitFor();
   });
 
   test('shows a failed request and retries it on click', async () => {
@@ -141,7 +166,7 @@ describe('the password form', () => {
     await expectLayout(page, 'account-password');
     await change(page, chosen, 'a wholly different phrase');
     await page.getByText('Password changed. Your other sessions were signed out.').waitFor();
-    expect(await page.getByLabel(/^New password/).inputValue()).toBe('');
+    await until(async () => (await page.getByLabel(/^New password/).inputValue()) === '');
     await signedInAt(page).getByText('You have no other active sessions.').waitFor();
     await other.getByRole('button', { name: 'Your account' }).click();
     await other.getByRole('menuitem', { name: 'Account' }).click();

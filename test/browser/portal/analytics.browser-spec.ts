@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { pick } from './admin.js';
+import { cutTables } from './geometry.js';
 import { expectLayout } from './looks.js';
 import { Portal, type Width } from './portal.js';
 import { untilCounted, view } from './usage.js';
@@ -174,9 +175,30 @@ test.each<Width>(['phone', 'desktop'])('unused reports lead to their access (%s)
   await page.getByRole('heading', { name: 'Access to Pipeline', level: 1 }).waitFor();
 });
 
+test.each<Width>(['phone', 'desktop'])(
+  'adoption shows all workspaces, also unused ones (%s)',
+  async (width) => {
+    const page = await portal.as(portal.admin, '/analytics/adoption', width);
+    const names = page.getByRole('row').getByRole('link');
+    await names.filter({ hasText: 'Sales' }).waitFor();
+    expect((await names.allInnerTexts()).toSorted()).toEqual(['Finance', 'Operations', 'People', 'Sales']);
+    await expectLayout(page, `analytics-adoption-all-${width}`);
+    expect(await cutTables(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Workspace' }).press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('sort') === 'name');
+    await page.getByRole('row').nth(1).filter({ hasText: 'Finance' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search workspaces' }).fill('sal');
+    await names.filter({ hasText: 'Finance' }).waitFor({ state: 'detached' });
+  },
+);
+
 test('adoption is shown by workspace', async () => {
   const page = await portal.as(portal.admin, '/analytics/adoption');
-  await pick(page, 'Workspace', 'Sales', page);
+  await page
+    .getByRole('row', { name: /^Sales/ })
+    .getByRole('link')
+    .press('Enter');
+  await page.getByRole('link', { name: 'All workspaces' }).waitFor();
   await figure(page, 'Views').getByText('2', { exact: true }).waitFor();
   await expectLayout(page, 'analytics-adoption');
   await page.evaluate("Reflect.deleteProperty(window, 'showSaveFilePicker')");
@@ -206,6 +228,7 @@ test('managers see only their workspaces', async () => {
     .waitFor();
   expect(await row(page, /^Cash flow/).count()).toBe(0);
   await page.goto(`${portal.url}/analytics/adoption`);
-  await page.getByRole('combobox', { name: 'Workspace' }).waitFor();
+  await row(page, /^Sales/).waitFor();
+  expect(await row(page, /^Finance/).count()).toBe(0);
   expect(await page.getByRole('combobox', { name: 'Group' }).count()).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { difference, normalize, TOLERANCE } from './baseline.js';
 import { allPlaces, type Place } from './places.js';

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { failsOnce, pick } from './admin.js';
 import { expectLayout } from './looks.js';
 import { asAdmin, disable, invite, member } from './people.js';
 import { chosenIn, Portal, type Width } from './portal.js';
+import { createGroup, idOf, viewer } from './viewers.js';
 
 let portal: Portal;
 
@@ -37,6 +38,27 @@ test.each<Width>(['phone', 'desktop'])('events are listed and open to their deta
   await page.getByText(/^Request [0-9a-f]{8}/).waitFor();
   await page.getByRole('button', { name: 'Remove request filter' }).click();
   await event(page, /^Signed in/).waitFor();
+});
+
+test.each<Width>(['phone', 'desktop'])('an event names its subject and its object (%s)', async (width) => {
+  const sales = await idOf(portal, 'workspaces', 'Sales');
+  const ada = await viewer(portal, `ada-${width}@example.com`);
+  const group = await createGroup(portal, `Readers ${width}`, [ada.email]);
+  await asAdmin(portal, 'PUT', `/api/workspaces/${sales}/grants/groups/${group}`, { role: 'viewer' });
+  const page = await portal.as(portal.admin, '/audit', width);
+  const granted = event(page, new RegExp(`^Access granted .*Group: Readers ${width} · Workspace: Sales`));
+  await granted.waitFor();
+  await event(
+    page,
+    new RegExp(`^Group member added .*Group: Readers ${width} · User: ada-${width}`),
+  ).waitFor();
+  await expectLayout(page, `audit-objects-${width}`);
+  // The absolute time with its zone.
+  await granted.locator('time').hover();
+  await page
+    .getByRole('tooltip')
+    .filter({ hasText: /20\d\d, \d+:\d\d.*(UTC|GMT)/ })
+    .waitFor();
 });
 
 describe('filters', () => {

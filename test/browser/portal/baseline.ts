@@ -59,7 +59,7 @@ const compare = `async ([expected, actual]) => {
 /** Part of the window. A line of text that moved is more. */
 export const TOLERANCE = 0.005;
 /** Milliseconds in which a page that still loads parts of its content can become equal to its image. */
-const SETTLE_MS = 10_000;
+const SETTLE_MS = 60_000;
 
 async function comparePage(page: Page, expected: Buffer, name: string): Promise<number> {
   const actual = await page.screenshot({ type: 'jpeg', quality: 80, animations: 'disabled' });
@@ -76,7 +76,7 @@ async function comparePage(page: Page, expected: Buffer, name: string): Promise<
 
 /**
  * The share of areas that differ from the committed image, from 0 to 1, as soon as it is within the tolerance, at the
- * latest after 10 s. Without an image, that of this run is written and counts as different: check it, then commit it.
+ * latest after a minute. Without an image, that of this run is written and counts as different: check it, then commit it.
  */
 export async function difference(page: Page, name: string): Promise<number> {
   const path = join(folder, `${name}.jpg`);

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { isShown } from './embedded.js';
 import { asAdmin } from './people.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { confirm, failsOnce, pick } from './admin.js';
 import { expectLayout } from './looks.js';
@@ -65,7 +65,7 @@ describe('the embed check', () => {
     await page.getByText('Report can be embedded').waitFor();
     expect(await page.getByRole('tab').count()).toBe(0);
     const member = await portal.as(mina, '/embedding');
-    await member.getByText('Only admins can view this page').waitFor();
+    await member.getByText('Only admins and managers of a workspace can view this page').waitFor();
   });
 });
 

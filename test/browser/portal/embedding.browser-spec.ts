@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { until } from '../../support/until.js';
 import { inside, isShown } from './embedded.js';
 import { violationsByScheme, fitsWindow, screenshot, Portal, type Width } from './portal.js';
 import { idOf, viewer } from './viewers.js';
@@ -68,7 +69,8 @@ describe('a report', () => {
     await page.getByRole('button', { name: 'Refresh' }).click();
     await isShown(page, 'Revenue overview');
     await inside(page).locator('tbody').waitFor();
-    expect(await inside(page).getByLabel('Region').inputValue()).toBe('All');
+    // Until then the report before the refresh may still be shown.
+    await until(async () => (await inside(page).getByLabel('Region').inputValue()) === 'All');
   });
 
   test('fills the screen with its toolbar', async () => {

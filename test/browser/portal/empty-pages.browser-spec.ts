@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { asAdmin } from './people.js';
 import { accessibilityViolations, Portal } from './portal.js';
@@ -87,4 +87,4 @@ test('so have the pages of a user without access', async () => {
   ])
     found.push(...(await violationsOn(page, path)));
   expect(found).toEqual([]);
-}, 60_000);
+});

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { built } from '../../support/program.js';
 import type { Page } from 'playwright-core';
 import { isShown } from './embedded.js';

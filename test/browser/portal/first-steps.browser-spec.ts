@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { pick } from './admin.js';
 import { inside, isShown } from './embedded.js';
 import { linkFor } from './mail.js';

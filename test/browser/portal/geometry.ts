@@ -48,6 +48,17 @@ export const cutButtons = (page: Page): Promise<string[]> =>
        .map(nameOf);`,
   );
 
+/** Tables of which a part is outside of the window's width, or is reached only by scrolling. */
+export const cutTables = (page: Page): Promise<string[]> =>
+  lines(
+    page,
+    `const scrolls = (each) => each !== root && (each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).overflowX !== 'visible' || scrolls(each.parentElement));
+     const isOutside = ({ left, right }) => left < -0.5 || right > innerWidth + 0.5;
+     return [...root.querySelectorAll('table')]
+       .filter((each) => isShown(each) && (isOutside(each.getBoundingClientRect()) || scrolls(each.parentElement)))
+       .map((each) => each.innerText.slice(0, 60));`,
+  );
+
 /** The highest empty band between two parts of the page's content, in CSS pixels. */
 export const largestGap = (page: Page): Promise<number> =>
   page.evaluate<number>(`(() => { ${prelude}

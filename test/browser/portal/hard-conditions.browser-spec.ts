@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { isShown } from './embedded.js';
 import { cutButtons } from './geometry.js';
@@ -139,7 +139,7 @@ test('offline and back, a report that is open stays, and other pages load again'
   expect(await misfits(page)).toEqual([]);
   await page.getByRole('button', { name: 'Your account' }).waitFor();
   await page.context().setOffline(false);
-  await page.getByRole('heading', { name: 'No favourites yet' }).waitFor({ timeout: 40_000 });
+  await page.getByRole('heading', { name: 'No favourites yet' }).waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
 });
 

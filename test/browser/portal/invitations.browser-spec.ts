@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { confirm, failsOnce, pick } from './admin.js';
 import { expectLayout } from './looks.js';
@@ -55,7 +55,7 @@ describe('the invitations page', () => {
       await viewer(portal, 'vera@example.com', { Sales: 'viewer' }),
       '/invitations',
     );
-    await page.getByText('You can invite users once you manage a workspace.').waitFor();
+    await page.getByText('Only admins and managers of a workspace can view this page').waitFor();
     expect(await page.getByRole('button', { name: 'Invite user' }).count()).toBe(0);
   });
 });

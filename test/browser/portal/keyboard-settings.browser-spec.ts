@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { accept, type Receiver, startReceiver } from '../../webhooks/receiver.js';
 import { isShown } from './embedded.js';
 import { choose, hasFocus, heading, pick, press, search, select, signIn, tabTo, type } from './keyboard.js';
@@ -45,7 +45,7 @@ test('a visitor accepts an invitation, and sets a new password', async () => {
   await type(page.getByRole('textbox', { name: /^Password/ }), 'amber kettle sings low');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Your account' }).waitFor();
-}, 60_000);
+});
 
 test('an admin decides requests and changes who sees a report', async () => {
   const sales = await idOf(portal, 'workspaces', 'Sales');
@@ -83,7 +83,7 @@ test('an admin decides requests and changes who sees a report', async () => {
   await hasFocus(page.getByRole('menuitem').first());
   await page.keyboard.press('Enter');
   await download;
-}, 90_000);
+});
 
 test('an admin changes the settings', async () => {
   const page = await portal.tab(await portal.newContext());
@@ -120,7 +120,7 @@ test('an admin changes the settings', async () => {
   await page.getByText('Branding saved').waitFor();
   await page.getByRole('banner').getByText('Contoso Reports').waitFor();
   await hasFocus(page.getByLabel('Product name'));
-}, 90_000);
+});
 
 test('an admin reads the audit log and the figures, and invites a list', async () => {
   const page = await portal.tab(await portal.newContext());
@@ -152,4 +152,4 @@ test('an admin reads the audit log and the figures, and invites a list', async (
   await page.getByText(/^Completed: 2 invited/).waitFor();
   await press(page.getByRole('link', { name: 'View invitations' }));
   await hasFocus(heading(page, 'Invitations'));
-}, 90_000);
+});

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { isShown } from './embedded.js';
 import { choose, hasFocus, heading, pick, press, search, select, signIn, tabTo, type } from './keyboard.js';
 import { asAdmin } from './people.js';
@@ -100,7 +100,7 @@ test('an admin searches, creates, invites, grants, and signs out', async () => {
   const adding = page.getByRole('button', { name: 'Add member' });
   await press(adding);
   const grant = page.getByRole('dialog', { name: 'Add member to Finance' });
-  await pick(grant.getByRole('combobox', { name: 'User or group' }), 'gina');
+  await pick(grant.getByRole('combobox', { name: 'Users and groups' }), 'gina');
   await press(grant.getByRole('button', { name: 'Grant access' }));
   await grant.waitFor({ state: 'detached' });
   await hasFocus(adding);

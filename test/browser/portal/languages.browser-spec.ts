@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { CHROMIUM } from '../../support/chromium.js';
 import { germanFiles } from '../../portal/translations.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
 import { inDatabase } from '../../local/owner-database.js';
 import { until } from '../../support/until.js';
@@ -91,7 +91,7 @@ const count = (page: Page) => page.locator('[role=status]', { hasText: /^Showing
 const shown = (page: Page, rowCount: number) =>
   count(page)
     .filter({ hasText: new RegExp(`^Showing ${rowCount.toLocaleString('en')}( of |$)`) })
-    .waitFor({ timeout: 60_000 });
+    .waitFor({ timeout: 120_000 });
 
 /** Clicks by the keyboard: the button is far outside the window. */
 async function append(page: Page, before: number, size: number): Promise<number> {

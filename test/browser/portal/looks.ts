@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { violationsByScheme } from './portal.js';
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { confirm, failsOnce, pick } from './admin.js';
 import { expectLayout } from './looks.js';
@@ -50,7 +50,7 @@ test.each<Width>(['phone', 'desktop'])('are added, changed and removed by an adm
   const page = await portal.as(portal.admin, people, width);
   await page.getByRole('button', { name: 'Add member' }).click();
   const dialog = page.getByRole('dialog');
-  await pick(dialog, 'User or group', email, page);
+  await pick(dialog, 'Users and groups', email, page);
   await expectLayout(page, `member-add-${width}`);
   await confirm(page, 'Grant access');
   await row(page, new RegExp(`${email} Viewer Manual Administrator Never`)).waitFor();

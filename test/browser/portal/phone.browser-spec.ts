@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { cutButtons, largestGap, smallTargets } from './geometry.js';
+import { cutButtons, cutTables, largestGap, smallTargets } from './geometry.js';
 import { asAdmin } from './people.js';
 import { allPlaces, type Place } from './places.js';
 import { fitsWindow, screenshot, Portal, type Width } from './portal.js';
@@ -26,6 +26,7 @@ interface Measured {
   gap: number;
   small: string[];
   cut: string[];
+  tables: string[];
   fitsWindow: boolean;
 }
 
@@ -34,13 +35,15 @@ async function measure(page: Page, { name, path, isComplete }: Place, width: Wid
   await isComplete(page);
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
   await screenshot(page, `place-${name}-${width}`);
-  const [gap, small, cut, within] = await Promise.all([
+  const [gap, small, cut, tables, within] = await Promise.all([
     largestGap(page),
     smallTargets(page),
     cutButtons(page),
+    // A wide table may scroll in a window that is wider than a phone.
+    width === 'phone' ? cutTables(page) : [],
     fitsWindow(page),
   ]);
-  return { gap, small, cut, fitsWindow: within };
+  return { gap, small, cut, tables, fitsWindow: within };
 }
 
 describe.each<Width>(['phone', 'desktop'])('every page (%s)', (width) => {
@@ -72,6 +75,10 @@ describe.each<Width>(['phone', 'desktop'])('every page (%s)', (width) => {
     expect(failing(({ cut }) => cut.length > 0)).toEqual([]);
   });
 
+  test('shows every column of its tables, without horizontal scrolling', () => {
+    expect(failing(({ tables }) => tables.length > 0)).toEqual([]);
+  });
+
   test('is not wider than the window', () => {
     expect(failing((found) => !found.fitsWindow)).toEqual([]);
   });
@@ -85,6 +92,15 @@ describe('on a phone', () => {
     await screenshot(page, 'account-sessions-phone');
     expect(await cutButtons(page)).toEqual([]);
     expect((await end.boundingBox())?.width).toBeGreaterThan(50);
+  });
+
+  test('the cells of a row are named by their headers', async () => {
+    const page = await portal.as(portal.admin, '/users', 'phone');
+    const cells = page.getByRole('row').nth(1).getByRole('cell');
+    await cells.last().waitFor();
+    const label = (cell: number) =>
+      cells.nth(cell).evaluate<string, void>(`(cell) => getComputedStyle(cell, '::before').content`);
+    expect([await label(2), await label(3)]).toEqual(['"Status"', '"Last sign-in"']);
   });
 
   test('a grant is changed and removed without horizontal scrolling', async () => {

@@ -3,15 +3,18 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axe, { type AxeResults } from 'axe-core';
-import { TestRunner } from 'vitest';
 import { type Browser, type BrowserContext, type Locator, type Page, type Route } from 'playwright-core';
 import { HEADLESS_SHELL, launchChromium } from '../../support/chromium.js';
 import { Started, temporaryDataDir } from '../../local/started.js';
+import { atEndOfTest } from '../../support/end-of-test.js';
 import { until } from '../../support/until.js';
 
 /** The window sizes in which pages are tested. */
 export const widths = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 900 } };
 export type Width = keyof typeof widths;
+
+/** Longer than closing the browser takes. */
+const BROWSER_CLOSE_MS = 20_000;
 
 interface Person {
   email: string;
@@ -54,7 +57,7 @@ export class Portal {
   private constructor(
     readonly started: Started,
     private readonly browser: Browser,
-    private readonly remove: () => void,
+    private readonly remove: () => Promise<void>,
   ) {}
 
   static async open(
@@ -72,8 +75,12 @@ export class Portal {
       WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
       ...environment,
     }).ready();
-    const browser = await launchChromium({ executablePath });
-    return new Portal(started, browser, remove);
+    try {
+      return new Portal(started, await launchChromium({ executablePath }), remove);
+    } catch (error) {
+      await started.signal('SIGTERM');
+      throw error;
+    }
   }
 
   get url(): string {
@@ -88,7 +95,7 @@ export class Portal {
   async newContext(width: Width = 'desktop'): Promise<BrowserContext> {
     const context = await this.browser.newContext({ viewport: widths[width], reducedMotion: 'reduce' });
     // What an open page animates and requests again would slow down the following tests.
-    TestRunner.getCurrentTest()?.context.onTestFinished(() => context.close());
+    atEndOfTest(() => context.close());
     return context;
   }
 
@@ -97,7 +104,7 @@ export class Portal {
     const page = await context.newPage();
     if (process.env.TEST_SLOW !== undefined) await page.route(/\/(api|login)\//, delay);
     // Shorter than the limit of a test, so that its error names the awaited element.
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(60_000);
     page.on('pageerror', ({ message }) => this.pageErrors.push(message));
     page.on('console', (message) => {
       if (/Content Security Policy|Unhandled|Warning:/i.test(message.text()))
@@ -134,9 +141,10 @@ export class Portal {
   }
 
   async close(): Promise<void> {
-    await this.browser.close();
+    // Playwright waits for a paused browser for ever; it is killed when the worker exits.
+    await Promise.race([this.browser.close(), sleep(BROWSER_CLOSE_MS, undefined, { ref: false })]);
     await this.started.signal('SIGTERM');
-    this.remove();
+    await this.remove();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { inside, isShown } from './embedded.js';
 import { expectLayout } from './looks.js';
 import { Portal } from './portal.js';

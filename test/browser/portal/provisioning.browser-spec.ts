@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { pathOfUser, section } from './admin.js';
 import { expectLayout } from './looks.js';
 import { member } from './people.js';
@@ -73,7 +73,6 @@ test.each<Width>(['phone', 'desktop'])(
     await page.getByText('Managed by your identity provider').waitFor();
     expect(await page.getByRole('button', { name: 'Add members' }).count()).toBe(0);
   },
-  60_000,
 );
 
 test('is for administrators', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { expectLayout } from './looks.js';
 import { Portal, type Width } from './portal.js';
@@ -101,4 +101,4 @@ test('USAGE_VISIBLE_TO_VIEWERS=false hides the count from viewers only; its peri
   } finally {
     await strict.close();
   }
-}, 90_000);
+});

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { CDPSession, Page } from 'playwright-core';
 import { isShown } from './embedded.js';
 import { Portal } from './portal.js';

@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { inside, isShown } from './embedded.js';
 import { cutButtons, smallTargets } from './geometry.js';
 import { expectLayout } from './looks.js';
 import { fitsWindow, screenshot, Portal, type Width } from './portal.js';
 import { idOf, viewer } from './viewers.js';
+import { untilPasses } from '../../support/until.js';
 
 let portal: Portal;
 let revenue: string;
@@ -63,11 +64,10 @@ describe('the header of a report', () => {
     await page.setViewportSize({ width: 740, height: 360 });
     await page.getByRole('banner').waitFor({ state: 'hidden' });
     // The navigation slides out of the smaller window.
-    await page.waitForTimeout(500);
+    const isCollapsed = async () => ((await page.locator('iframe').boundingBox())?.y ?? Infinity) < 100;
+    await untilPasses(async () => expect(await isCollapsed()).toBe(true));
+    await untilPasses(async () => expect(await fitsWindow(page)).toBe(true));
     await screenshot(page, 'report-header-landscape');
-    const frame = await page.locator('iframe').boundingBox();
-    expect(frame?.y).toBeLessThan(100);
-    expect(await fitsWindow(page)).toBe(true);
     expect(await smallTargets(page)).toEqual([]);
     await page.getByRole('link', { name: 'Sales' }).click();
     await page.getByRole('banner').waitFor();
@@ -119,6 +119,7 @@ describe('the toolbar', () => {
   test('prints through Power BI, and offers viewers nothing that they may not do', async () => {
     const page = await open(vic);
     await tool(page, 'More actions').press('Enter');
+    await page.getByRole('menuitem', { name: 'Print' }).waitFor();
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Print']);
     await page.keyboard.press('Escape');
     await tool(page, 'More actions').and(page.locator(':focus')).waitFor();
@@ -223,5 +224,5 @@ describe('saved views', () => {
 
 /** Waits until the report has the region. */
 async function until(page: Page, value: string): Promise<void> {
-  await expect.poll(() => region(page).inputValue(), { timeout: 15_000 }).toBe(value);
+  await untilPasses(async () => expect(await region(page).inputValue()).toBe(value));
 }

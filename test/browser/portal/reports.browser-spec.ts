@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { violationsByScheme, chosenIn, fitsWindow, Portal, type Width } from './portal.js';
 import { viewer } from './viewers.js';
@@ -101,4 +101,21 @@ test('a failure shows the reason, and a retry loads the list', async () => {
   await page.unroute('**/api/reports?*');
   await alert.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('22 reports').waitFor();
+});
+
+test('the time of a sync is never shown as the age of the data', async () => {
+  const page = await portal.tab(await portal.newContext());
+  const synced = new Date(Date.now() - 13 * 60_000).toISOString();
+  const unknown = { updated_at: synced, data_as_of: null, refresh_status: null, refresh_failed_since: null };
+  await page.route('**/api/reports?*', async (route) => {
+    const response = await route.fetch();
+    const { reports } = (await response.json()) as { reports: object[] };
+    await route.fulfill({ response, json: { reports: reports.map((each) => ({ ...each, ...unknown })) } });
+  });
+  await portal.signIn(page, portal.admin, '/reports');
+  const pipeline = page.getByRole('row', { name: /Pipeline/ });
+  await pipeline.waitFor();
+  expect((await pipeline.getByRole('cell').allInnerTexts()).slice(1, 3)).toEqual(['Sales', '']);
+  expect(await page.getByText(/minutes ago|Updated/).count()).toBe(0);
+  await page.unrouteAll({ behavior: 'wait' });
 });

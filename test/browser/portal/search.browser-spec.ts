@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { until } from '../../support/until.js';
 import { isShown } from './embedded.js';
 import { expectLayout } from './looks.js';
 import { Portal, type Width } from './portal.js';
@@ -81,13 +82,20 @@ describe('by keyboard only', () => {
   });
 });
 
+/** What the person opened last, as the service has stored it. */
+async function recents(person: { email: string; password: string }): Promise<{ name: string }[]> {
+  const { started } = portal;
+  const response = await started.post('/api/auth/token', person);
+  const { access_token } = (await response.json()) as { access_token: string };
+  return (await started.get<{ recents: { name: string }[] }>('/api/users/me/recents', access_token)).recents;
+}
+
 describe('the results', () => {
   test('are what was opened last while the field is empty', async () => {
     const ana = await viewer(portal, 'ana@example.com', { Finance: 'viewer' });
     const page = await portal.as(ana, `/reports/${await idOf(portal, 'reports', 'Cash flow')}`);
     await isShown(page, 'Cash flow');
-    // Written once a second.
-    await page.waitForTimeout(1500);
+    await until(async () => (await recents(ana)).some(({ name }) => name === 'Cash flow'));
     await page.keyboard.press('Control+k');
     await option(page, /^Cash flow/).waitFor();
     expect(await page.getByRole('option').first().innerText()).toMatch(/^Cash flow/);

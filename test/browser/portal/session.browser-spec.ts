@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { until } from '../../support/until.js';
 import { expectLayout } from './looks.js';
@@ -96,11 +96,11 @@ describe('a session', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('link', { name: 'Sales' }).waitFor();
     const paths = asked(page);
-    await context.clock.fastForward(3_530_000);
+    await context.clock.fastForward(3_000_000);
     await follow(page, 'Reports');
     await page.getByRole('heading', { name: 'Reports' }).waitFor();
     expect(paths).not.toContain('/login/refresh');
-    await context.clock.fastForward(30_000);
+    await context.clock.fastForward(570_000);
     await follow(page, 'Workspaces');
     await page.getByRole('heading', { name: 'Workspaces' }).waitFor();
     await page.getByRole('link', { name: 'Sales' }).waitFor();

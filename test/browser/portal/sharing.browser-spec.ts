@@ -1,8 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { confirm, pick } from './admin.js';
 import { isShown } from './embedded.js';
+import { cutButtons, smallTargets } from './geometry.js';
 import { expectLayout } from './looks.js';
+import { mailTo } from './mail.js';
+import { asAdmin } from './people.js';
 import { Portal, type Width } from './portal.js';
 import { createGroup, idOf, viewer } from './viewers.js';
 
@@ -33,7 +36,7 @@ describe('a report', () => {
       await page.getByRole('menuitem', { name: 'Share' }).click();
       const dialog = page.getByRole('dialog', { name: 'Share Revenue overview' });
       expect(await dialog.getByRole('button', { name: 'Grant access' }).isDisabled()).toBe(true);
-      await pick(dialog, 'User or group', team, page);
+      await pick(dialog, 'Users and groups', team, page);
       await dialog.getByRole('combobox', { name: 'Role' }).click();
       expect(await page.getByRole('option', { name: /^Manager/ }).count()).toBe(0);
       await page.getByRole('option', { name: /^Viewer/ }).click();
@@ -60,13 +63,80 @@ describe('a report', () => {
     },
   );
 
+  test.each<Width>(['phone', 'desktop'])(
+    'is shared with several people by keyboard, who receive a link and the message (%s)',
+    async (width) => {
+      const [uma, udo] = [
+        await viewer(portal, `uma-${width}@example.com`),
+        await viewer(portal, `udo-${width}@example.com`),
+      ];
+      const unknown = `unknown-${width}@example.com`;
+      const page = await portal.as(portal.admin, `/reports/${revenue}/access?tab=grants`, width);
+      await page.getByRole('button', { name: 'Share' }).press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Share Revenue overview' });
+      for (const { email } of [uma, udo]) await pick(dialog, 'Users and groups', nameOf(email), page);
+      await pick(dialog, 'Users and groups', unknown, page);
+      expect(await page.getByRole('option', { name: `Invite ${unknown}` }).count()).toBe(0);
+      await dialog.getByRole('textbox', { name: 'Message (optional)' }).fill('Figures\nof the month');
+      await expectLayout(page, `share-several-${width}`);
+      expect([await cutButtons(page), await smallTargets(page)]).toEqual([[], []]);
+      await dialog.getByRole('button', { name: 'Grant access' }).press('Enter');
+      await page.getByText('Access granted to 3 recipients.').waitFor();
+      await dialog.waitFor({ state: 'detached' });
+      for (const { email } of [uma, udo]) {
+        await row(page, new RegExp(`^${nameOf(email)}`)).waitFor();
+        const text = await mailTo(portal, email, 'Revenue overview');
+        expect(text).toContain(`/reports/${revenue}`);
+        expect(text).toContain('wrote: Figures of the month');
+      }
+      const text = await mailTo(portal, unknown);
+      expect(text).toContain('Revenue overview');
+      expect(text).toContain('wrote: Figures of the month');
+      expect(text).toContain('/invitation#token=');
+    },
+  );
+
+  test('is shared without an email if this is not wanted', async () => {
+    const ned = await viewer(portal, 'ned@example.com');
+    const page = await portal.as(portal.admin, `/reports/${revenue}/access?tab=grants`);
+    await page.getByRole('button', { name: 'Share' }).click();
+    await pick(page.getByRole('dialog'), 'Users and groups', 'ned', page);
+    await page.getByRole('dialog').getByRole('switch', { name: 'Notify by email' }).press('Space');
+    expect(await page.getByRole('textbox', { name: 'Message (optional)' }).count()).toBe(0);
+    await confirm(page, 'Grant access');
+    await row(page, /^ned/).waitFor();
+    const invitations = await asAdmin(portal, 'GET', `/api/invitations?q=${ned.email}`);
+    const { invitations: found } = (await invitations.json()) as { invitations: unknown[] };
+    // The one that created the account.
+    expect(found).toHaveLength(1);
+  });
+
+  test('that cannot be shared with one recipient names the recipient and keeps the others', async () => {
+    const page = await portal.as(portal.admin, `/reports/${revenue}/access?tab=grants`);
+    const problem = { status: 429, code: 'rate_limited', title: '', detail: '', request_id: 'r-1' };
+    await page.route('**/api/users/invite', (route) =>
+      route.request().postData()?.includes('limited@')
+        ? route.fulfill({ status: 429, json: problem })
+        : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Share' }).click();
+    const dialog = page.getByRole('dialog');
+    await pick(dialog, 'Users and groups', 'first@example.com', page);
+    await pick(dialog, 'Users and groups', 'limited@example.com', page);
+    await confirm(page, 'Grant access');
+    await page.getByText('Access granted to first@example.com.').waitFor();
+    await dialog.getByText('Not shared with limited@example.com.').waitFor();
+    await dialog.getByRole('alert').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   test('shows why a person can see it', async () => {
     const why = await viewer(portal, 'why@example.com', { Sales: 'viewer' });
     await createGroup(portal, 'Why inner', [why.email]);
     await createGroup(portal, 'Why outer', [], ['Why inner']);
     const page = await portal.as(portal.admin, `/reports/${revenue}/access?tab=grants`);
     await page.getByRole('button', { name: 'Share' }).click();
-    await pick(page.getByRole('dialog'), 'User or group', 'Why outer', page);
+    await pick(page.getByRole('dialog'), 'Users and groups', 'Why outer', page);
     await page.getByRole('dialog').getByRole('combobox', { name: 'Role' }).click();
     await page.getByRole('option', { name: /^Editor/ }).click();
     await confirm(page, 'Grant access');
@@ -93,7 +163,7 @@ describe('a report', () => {
     await createGroup(portal, 'Leaving', [lea.email]);
     const page = await portal.as(portal.admin, `/reports/${revenue}/access?tab=grants`);
     await page.getByRole('button', { name: 'Share' }).click();
-    await pick(page.getByRole('dialog'), 'User or group', 'Leaving', page);
+    await pick(page.getByRole('dialog'), 'Users and groups', 'Leaving', page);
     await confirm(page, 'Grant access');
     const reader = await portal.as(lea, `/reports/${revenue}`);
     await isShown(reader, 'Revenue overview');
@@ -114,9 +184,9 @@ describe('a workspace', () => {
     const page = await portal.as(max, `/workspaces/${sales}?tab=access`);
     await page.getByRole('button', { name: 'Add member' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add member to Sales' });
-    await dialog.getByRole('combobox', { name: 'User or group' }).fill('Max does not');
+    await dialog.getByRole('combobox', { name: 'Users and groups' }).fill('Max does not');
     await page.getByText('No users or groups match. Invite new users by email.').waitFor();
-    await pick(dialog, 'User or group', 'Max knows it', page);
+    await pick(dialog, 'Users and groups', 'Max knows it', page);
     await confirm(page, 'Grant access');
     await row(page, /^Max knows it Group Viewer Manual/).waitFor();
     expect(await page.getByRole('link', { name: 'Max knows it' }).count()).toBe(0);
@@ -128,7 +198,8 @@ describe('a workspace', () => {
     await page.getByRole('link', { name: 'Revenue overview' }).waitFor();
     expect(await page.getByRole('tab').count()).toBe(0);
     await page.goto(`${portal.url}/reports/${revenue}/access`);
-    await page.getByRole('alert').getByText('Access denied').waitFor();
+    await page.getByRole('heading', { name: 'Access denied' }).waitFor();
+    expect(await page.getByRole('tab').count()).toBe(0);
   });
 });
 

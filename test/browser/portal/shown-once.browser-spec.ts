@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { expectLayout } from './looks.js';
 import { asAdmin } from './people.js';
@@ -31,46 +31,38 @@ const ways: [string, (page: Page, dialog: Locator) => Promise<unknown>][] = [
 ];
 
 describe('the secret of a service account', () => {
-  test.each(ways)(
-    'is not discarded by %s without confirmation',
-    async (way, leave) => {
-      const page = await portal.as(portal.admin, '/health');
-      await page.getByRole('link', { name: 'Service accounts' }).click();
-      const dialog = await create(page, `Kept from ${way}`);
-      const secret = await dialog.getByLabel('Client secret').inputValue();
-      await leave(page, dialog);
-      await question(page, 'secret').getByRole('button', { name: 'Cancel' }).click();
-      await question(page, 'secret').waitFor({ state: 'detached' });
-      expect(await dialog.getByLabel('Client secret').inputValue()).toBe(secret);
-      await leave(page, dialog);
-      await question(page, 'secret').getByRole('button', { name: 'Discard secret' }).click();
-      await dialog.waitFor({ state: 'detached' });
-      expect(await page.getByRole('dialog').count()).toBe(0);
-    },
-    60_000,
-  );
+  test.each(ways)('is not discarded by %s without confirmation', async (way, leave) => {
+    const page = await portal.as(portal.admin, '/health');
+    await page.getByRole('link', { name: 'Service accounts' }).click();
+    const dialog = await create(page, `Kept from ${way}`);
+    const secret = await dialog.getByLabel('Client secret').inputValue();
+    await leave(page, dialog);
+    await question(page, 'secret').getByRole('button', { name: 'Cancel' }).click();
+    await question(page, 'secret').waitFor({ state: 'detached' });
+    expect(await dialog.getByLabel('Client secret').inputValue()).toBe(secret);
+    await leave(page, dialog);
+    await question(page, 'secret').getByRole('button', { name: 'Discard secret' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
 
-  test.each<Width>(['phone', 'desktop'])(
-    'the confirmation for a second secret (%s)',
-    async (width) => {
-      const answer = await asAdmin(portal, 'POST', '/api/service-accounts', { name: `Second ${width}` });
-      const { id } = (await answer.json()) as { id: string };
-      const page = await portal.as(portal.admin, `/service-accounts/${id}`, width);
-      await page.getByRole('button', { name: 'Add secret' }).click();
-      const dialog = page.getByRole('dialog', { name: `New secret for Second ${width}` });
-      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-      await dialog.getByLabel('Client secret').waitFor();
-      await page.keyboard.press('Escape');
-      await question(page, 'secret').waitFor();
-      await expectLayout(page, `secret-discard-${width}`);
-      // Escape answers the question, not the dialog behind it.
-      await page.keyboard.press('Escape');
-      await question(page, 'secret').waitFor({ state: 'detached' });
-      await dialog.getByRole('button', { name: 'Done' }).click();
-      await dialog.waitFor({ state: 'detached' });
-    },
-    60_000,
-  );
+  test.each<Width>(['phone', 'desktop'])('the confirmation for a second secret (%s)', async (width) => {
+    const answer = await asAdmin(portal, 'POST', '/api/service-accounts', { name: `Second ${width}` });
+    const { id } = (await answer.json()) as { id: string };
+    const page = await portal.as(portal.admin, `/service-accounts/${id}`, width);
+    await page.getByRole('button', { name: 'Add secret' }).click();
+    const dialog = page.getByRole('dialog', { name: `New secret for Second ${width}` });
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByLabel('Client secret').waitFor();
+    await page.keyboard.press('Escape');
+    await question(page, 'secret').waitFor();
+    await expectLayout(page, `secret-discard-${width}`);
+    // Escape answers the question, not the dialog behind it.
+    await page.keyboard.press('Escape');
+    await question(page, 'secret').waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
 
   test('makes the browser ask before the tab is closed', async () => {
     const page = await portal.as(portal.admin, '/service-accounts');
@@ -110,4 +102,4 @@ test('the link of an invitation without a mail server is not discarded by Escape
   await question(page, 'link').getByRole('button', { name: 'Cancel' }).click();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await dialog.waitFor({ state: 'detached' });
-}, 60_000);
+});

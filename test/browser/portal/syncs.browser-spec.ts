@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { violationsByScheme, fitsWindow, Portal, type Width } from './portal.js';
 import { PowerBi } from './power-bi.js';
 import { viewer } from './viewers.js';
@@ -105,8 +105,8 @@ test('progress is shown while a run lasts, and at most one more is queued', asyn
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ workspaces: 60, reports_per_workspace: 2 }),
   });
-  // Half a minute, so that it lasts however slow the portal is; at the end it is let go.
-  await powerBi.settings({ latency_ms: 1500 });
+  // A minute, so that it lasts however slow the portal is; at the end it is let go.
+  await powerBi.settings({ latency_ms: 3000 });
   await page.getByRole('button', { name: 'Sync now' }).click();
   await page.getByText('Sync in progress', { exact: true }).waitFor();
   const bar = page.getByRole('progressbar', { name: 'Sync progress' });

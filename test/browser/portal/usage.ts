@@ -43,5 +43,5 @@ export async function untilCounted({ started }: Portal, views?: number): Promise
   await until(async () => {
     const overview = await started.get<{ views: number }>('/api/usage/overview', token);
     return views === undefined ? overview.views > 0 : overview.views === views;
-  }, 30);
+  });
 }

@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { confirm, pathOfUser, pick, section } from './admin.js';
 import { expectLayout } from './looks.js';
 import { member } from './people.js';
 import { chosenIn, Portal, type Width } from './portal.js';
+import { createGroup } from './viewers.js';
 
 let portal: Portal;
 
@@ -60,6 +61,19 @@ describe('workspaces', () => {
     await confirm(page, 'Remove');
     await workspaces(page).getByText('No access granted').waitFor();
   });
+});
+
+test.each<Width>(['phone', 'desktop'])('the groups of a user are shown (%s)', async (width) => {
+  const { email } = await member(portal, `grouped-${width}@example.com`);
+  await createGroup(portal, `Inner ${width}`, [email]);
+  await createGroup(portal, `Outer ${width}`, [], [`Inner ${width}`]);
+  const page = await portal.as(portal.admin, `${await pathOfUser(portal, email)}?tab=access`, width);
+  const groups = section(page, 'Groups');
+  await groups.getByRole('row', { name: new RegExp(`Inner ${width} Direct Manual`) }).waitFor();
+  await groups.getByRole('row', { name: new RegExp(`Outer ${width} Inner ${width} Manual`) }).waitFor();
+  await expectLayout(page, `user-groups-${width}`);
+  await groups.getByRole('link', { name: `Outer ${width}` }).press('Enter');
+  await page.getByRole('heading', { name: `Outer ${width}`, level: 1 }).waitFor();
 });
 
 describe("the explanation of a user's access to a report", () => {

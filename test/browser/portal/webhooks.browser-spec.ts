@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { until } from '../../support/until.js';
 import { accept, type Receiver, refuse, startReceiver } from '../../webhooks/receiver.js';
 import { confirm, section } from './admin.js';

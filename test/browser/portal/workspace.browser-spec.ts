@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { violationsByScheme, fitsWindow, Portal, type Width } from './portal.js';
 import { idOf, viewer } from './viewers.js';
 

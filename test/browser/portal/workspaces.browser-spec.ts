@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { accessibilityViolations, screenshot, Portal, type Width } from './portal.js';
 
 let portal: Portal;

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endProcess } from '../../support/child-process.js';
 
 const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
 const name = '@vitrine/power-bi-emulator';
@@ -49,7 +50,10 @@ export class InstalledEmulator {
         env: { ...process.env, EMULATOR_PUBLIC_URL: 'https://app.powerbi.com' },
       },
     );
-    const printed = await outputOf(program);
+    const printed = await outputOf(program).catch(async (error: unknown) => {
+      await endProcess(program);
+      throw error;
+    });
     const startSeconds = (performance.now() - began) / 1000;
     const url = /https:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0] ?? '';
     const figures = {
@@ -99,8 +103,7 @@ export class InstalledEmulator {
   }
 
   async close(): Promise<void> {
-    this.program.kill();
-    await once(this.program, 'close');
+    await endProcess(this.program);
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import type { Tables } from './evidence.js';
 import { audit, entry, evidence, invitation } from './sample.js';
 import {

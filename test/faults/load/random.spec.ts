@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { Random } from './random.js';
 
 const numbers = (seed: number): number[] => {

@@ -12,6 +12,7 @@ import { Child, type Exit } from './child.js';
 import { EmulatorControl } from './emulator-control.js';
 import { FaultProxy } from './fault-proxy.js';
 import { MailSink } from './mail-sink.js';
+import { startNginx } from './nginx.js';
 import { type Disk, mountDisk } from './disk.js';
 import { type DatabasePair, startDatabases } from './postgres.js';
 import { environmentOf } from './service-environment.js';
@@ -31,6 +32,8 @@ export interface ClusterOptions {
   /** Folder of the built service: `dist`, or a mutant. */
   dist: string;
   node: string[];
+  /** Requests go through nginx with the shipped file instead of the balancer. */
+  nginx?: boolean;
   /** Megabytes of a separate file system for PostgreSQL. */
   disk?: number;
 }
@@ -67,6 +70,8 @@ export class Cluster {
   proxies!: { postgres: FaultProxy; redis: FaultProxy; upstream: FaultProxy; smtp: FaultProxy };
   disk?: Disk;
   redis!: Child;
+  /** Where requests are sent. */
+  url!: string;
   keysFile = join(this.folder, 'keys.json');
 
   private constructor(options: ClusterOptions) {
@@ -194,6 +199,7 @@ export class Cluster {
       60,
     );
     await until(() => this.balancer.backends.every(({ ready }) => ready), 20);
+    this.url = this.options.nginx ? await startNginx(this) : this.balancer.url;
   }
 
   renewKeys(names: string[]): void {

@@ -27,6 +27,7 @@ export class EmulatorControl {
   async send(method: string, path: string, body?: object): Promise<unknown> {
     const response = await fetch(`${this.url}/__emulator${path}`, {
       method,
+      signal: AbortSignal.timeout(30_000),
       ...(body !== undefined && {
         body: JSON.stringify(body),
         headers: { 'content-type': 'application/json' },

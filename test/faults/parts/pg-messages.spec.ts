@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { isCommit, PgMessages } from './pg-messages.js';
 
 const framed = (type: string, body: Buffer): Buffer => {

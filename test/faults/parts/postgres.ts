@@ -22,6 +22,9 @@ export function findPostgres(): string {
   );
 }
 
+/** Longer than initdb or a base backup takes. */
+const PROGRAM_MS = 120_000;
+
 export class PostgresServer {
   child?: Child;
 
@@ -52,7 +55,14 @@ export class PostgresServer {
   }
 
   run(program: string, args: string[], env: Record<string, string> = {}): void {
-    execFileSync(join(this.bin, program), args, { ...this.account, cwd: this.folder, env, stdio: 'pipe' });
+    execFileSync(join(this.bin, program), args, {
+      ...this.account,
+      cwd: this.folder,
+      env,
+      stdio: 'pipe',
+      timeout: PROGRAM_MS,
+      killSignal: 'SIGKILL',
+    });
   }
 
   configure(lines: string[]): void {
@@ -86,6 +96,8 @@ export interface DatabasePair {
   stop: () => Promise<void>;
 }
 
+const connection = { host: '127.0.0.1', user: 'postgres', connectionTimeoutMillis: 10_000 };
+
 /** A primary whose commits wait for its streaming standby. */
 export async function startDatabases(folder: string, password: string): Promise<DatabasePair> {
   const bin = findPostgres();
@@ -104,7 +116,7 @@ export async function startDatabases(folder: string, password: string): Promise<
   await standby.start();
   let first = primary;
   const admin: DatabasePair['admin'] = async (work, at = first) => {
-    const client = new Client({ host: '127.0.0.1', port: at.port, user: 'postgres', database: 'vitrine' });
+    const client = new Client({ ...connection, port: at.port, database: 'vitrine' });
     client.on('error', () => undefined);
     await client.connect();
     try {
@@ -113,7 +125,7 @@ export async function startDatabases(folder: string, password: string): Promise<
       await client.end();
     }
   };
-  const setUp = new Client({ host: '127.0.0.1', port: primary.port, user: 'postgres', database: 'postgres' });
+  const setUp = new Client({ ...connection, port: primary.port, database: 'postgres' });
   await setUp.connect();
   await setUp.query(`CREATE ROLE vitrine LOGIN PASSWORD '${password}'`);
   await setUp.query('CREATE DATABASE vitrine OWNER vitrine');

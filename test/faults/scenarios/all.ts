@@ -27,4 +27,4 @@ export const scenarios: (Scenario | CustomScenario)[] = [
 ].toSorted((a, b) => numberOf(a) - numberOf(b));
 
 /** What runs on every change. */
-export const shortForm = ['F1', 'F2', 'F4', 'F8', 'F16', 'F29'];
+export const shortForm = ['F1', 'F2', 'F4', 'F8', 'F16', 'F29', 'F37'];

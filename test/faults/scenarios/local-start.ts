@@ -135,7 +135,7 @@ async function run({ seed, dist, long }: { seed: number; dist: string; long: boo
     await endCleanly(started, tally);
   } finally {
     if (started.running) await started.signal('SIGTERM');
-    remove();
+    await remove();
   }
   const slowest = Math.max(...tally.times);
   return {
@@ -156,4 +156,6 @@ async function run({ seed, dist, long }: { seed: number; dist: string; long: boo
 }
 
 /** Faults of the local start, which has its own database. */
-export const ofLocalStart: CustomScenario[] = [{ id: 'F29', title, run }];
+export const ofLocalStart: CustomScenario[] = [
+  { id: 'F29', title, usualSeconds: (long) => (long ? ROUNDS.long * 8 : 30), run },
+];

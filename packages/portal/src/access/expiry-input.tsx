@@ -12,7 +12,7 @@ interface Props {
   error?: ReactNode;
 }
 
-/** The last day of a grant. The browser's own date field uses the reader's format. */
+/** The last day of a grant, in the service's time zone. The browser's own date field uses the reader's format. */
 export const ExpiryInput = ({ label = t('Expires (optional)'), onChange, ...props }: Props) => (
   <TextInput
     {...props}

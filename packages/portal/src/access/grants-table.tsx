@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { t } from 'i18next';
 import { HiddenHeader } from '../components/hidden-header.js';
 import { Time } from '../components/time.js';
+import { WideTable } from '../components/wide-table.js';
 import { GrantActions } from './grant-actions.js';
 import { GrantSource, Through } from './grant-source.js';
 import type { Grant } from './held-grants.js';
@@ -34,7 +35,7 @@ const Target = ({ grant }: { grant: Grant }) => (
 );
 
 export const GrantsTable = ({ grants, onChange, onRemove }: Props) => (
-  <Table.ScrollContainer minWidth={640}>
+  <WideTable minWidth={640}>
     <Table verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
@@ -75,5 +76,5 @@ export const GrantsTable = ({ grants, onChange, onRemove }: Props) => (
         ))}
       </Table.Tbody>
     </Table>
-  </Table.ScrollContainer>
+  </WideTable>
 );

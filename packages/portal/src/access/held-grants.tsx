@@ -1,12 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from 'i18next';
-import { api, read } from '../api/client.js';
+import { api } from '../api/client.js';
 import type { components } from '../api/schema.js';
-import { QueryView } from '../components/query-view.js';
+import { useList } from '../api/use-list.js';
+import { ListView } from '../components/list-view.js';
 import { Section } from '../components/section.js';
-import { LoadingRows } from '../components/states.js';
 import { WorkspacePicker } from '../components/workspace-picker.js';
 import { GrantDialog } from './grant-dialog.js';
 import { GrantsTable } from './grants-table.js';
@@ -72,39 +71,39 @@ function Dialogs({ holder, action, onClose }: DialogsProps) {
   );
 }
 
-const load = ({ type, id }: HolderRef, signal: AbortSignal) => {
-  const params = { path: { id } };
-  return read(
-    type === 'user'
-      ? api.GET('/api/users/{id}/grants', { params, signal })
-      : api.GET('/api/groups/{id}/grants', { params, signal }),
-  );
+const pageOf = ({ type, id }: HolderRef, cursor: string | undefined, signal: AbortSignal) => {
+  const params = { path: { id }, query: { cursor, limit: 50 } };
+  return type === 'user'
+    ? api.GET('/api/users/{id}/grants', { params, signal })
+    : api.GET('/api/groups/{id}/grants', { params, signal });
 };
 
 /** The grants of a person, a service account or a group, for admins. */
 export function HeldGrants({ holder, lead }: { holder: NamedHolder; lead?: string }) {
   const [action, setAction] = useState<Action>();
-  const query = useQuery({
-    queryKey: [`${holder.type}s`, 'grants', holder.id],
-    queryFn: ({ signal }) => load(holder, signal),
-  });
+  const list = useList(
+    [`${holder.type}s`, 'grants', holder.id],
+    (cursor, signal) => pageOf(holder, cursor, signal),
+    ({ grants }) => grants,
+  );
   return (
     <Section title={t('Access')} lead={lead}>
-      <QueryView query={query} loading={<LoadingRows rows={3} />}>
-        {({ grants }) =>
-          grants.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              {t('No access granted')}
-            </Text>
-          ) : (
-            <GrantsTable
-              grants={grants}
-              onChange={(grant) => setAction({ type: 'change', grant })}
-              onRemove={(grant) => setAction({ type: 'remove', grant })}
-            />
-          )
+      <ListView
+        list={list}
+        empty={
+          <Text size="sm" c="dimmed">
+            {t('No access granted')}
+          </Text>
         }
-      </QueryView>
+      >
+        {(grants) => (
+          <GrantsTable
+            grants={grants}
+            onChange={(grant) => setAction({ type: 'change', grant })}
+            onRemove={(grant) => setAction({ type: 'remove', grant })}
+          />
+        )}
+      </ListView>
       <Group>
         <Button variant="default" onClick={() => setAction({ type: 'add' })}>
           {t('Grant workspace access')}

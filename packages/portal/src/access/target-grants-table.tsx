@@ -5,24 +5,25 @@ import { t } from 'i18next';
 import type { components } from '../api/schema.js';
 import { HiddenHeader } from '../components/hidden-header.js';
 import { Time } from '../components/time.js';
+import { WideTable } from '../components/wide-table.js';
 import { isAdmin, useMe } from '../session/use-session.js';
-import { GrantActions } from './grant-actions.js';
+import { GrantActions, RemoveAction } from './grant-actions.js';
 import { GrantSource } from './grant-source.js';
 import { roleName } from './roles.js';
 
 export type TargetGrant = components['schemas']['TargetGrantDto'];
 
 /** Rows render again if these functions change. */
-interface Actions {
+interface RowActions {
   onChange: (grant: TargetGrant) => void;
   onRemove: (grant: TargetGrant) => void;
 }
 
-interface Props extends Actions {
+interface Props extends RowActions {
   grants: TargetGrant[];
 }
 
-interface RowProps extends Actions {
+interface RowProps extends RowActions {
   grant: TargetGrant;
 }
 
@@ -64,6 +65,16 @@ export function HolderName({ holder }: { holder: NamedHolder }) {
   );
 }
 
+/** Managers cannot change their own grant; admins can. */
+function Actions({ grant, onChange, onRemove }: RowProps) {
+  const { data: me } = useMe();
+  const of = grant.holder.name;
+  if (grant.source !== 'manual') return null;
+  if (me?.id === grant.holder.id && !isAdmin(me))
+    return <RemoveAction of={of} onRemove={() => onRemove(grant)} />;
+  return <GrantActions of={of} onChange={() => onChange(grant)} onRemove={() => onRemove(grant)} />;
+}
+
 const Row = memo(({ grant, onChange, onRemove }: RowProps) => (
   <Table.Tr>
     <Table.Td>
@@ -78,19 +89,13 @@ const Row = memo(({ grant, onChange, onRemove }: RowProps) => (
       <Time at={grant.expires_at} />
     </Table.Td>
     <Table.Td className="row-actions">
-      {grant.source === 'manual' && (
-        <GrantActions
-          of={grant.holder.name}
-          onChange={() => onChange(grant)}
-          onRemove={() => onRemove(grant)}
-        />
-      )}
+      <Actions {...{ grant, onChange, onRemove }} />
     </Table.Td>
   </Table.Tr>
 ));
 
 export const TargetGrantsTable = ({ grants, onChange, onRemove }: Props) => (
-  <Table.ScrollContainer minWidth={680}>
+  <WideTable minWidth={680}>
     <Table verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
@@ -108,5 +113,5 @@ export const TargetGrantsTable = ({ grants, onChange, onRemove }: Props) => (
         ))}
       </Table.Tbody>
     </Table>
-  </Table.ScrollContainer>
+  </WideTable>
 );

@@ -24,7 +24,7 @@ interface NewGrant extends Place {
 const ofUser = ({ target, holder }: Place) => ({ params: { path: { id: target.id, user_id: holder.id } } });
 const ofGroup = ({ target, holder }: Place) => ({ params: { path: { id: target.id, group_id: holder.id } } });
 
-function put({ role, expiresAt: expires_at, ...place }: NewGrant) {
+export function putGrant({ role, expiresAt: expires_at, ...place }: NewGrant) {
   const isUser = place.holder.type === 'user';
   if (place.target.type === 'workspace') {
     const body = { role, expires_at };
@@ -61,7 +61,7 @@ export function useReloadAccess() {
 
 export function useSetGrant() {
   const onSuccess = useReloadAccess();
-  return useMutation({ mutationFn: (grant: NewGrant) => read(put(grant)), onSuccess });
+  return useMutation({ mutationFn: (grant: NewGrant) => read(putGrant(grant)), onSuccess });
 }
 
 export function useRemoveGrant() {

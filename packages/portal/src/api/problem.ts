@@ -6,7 +6,7 @@ export type Problem = components['schemas']['ProblemDto'];
 export type ProblemCode = Problem['code'] | 'unreachable' | 'unexpected_response';
 
 /** Details of the service are English. */
-export const isEnglish = (): boolean => i18next.language.startsWith('en');
+const isEnglish = (): boolean => i18next.language.startsWith('en');
 
 /** The usual details are translated; undefined for another one in another language than English. */
 export function translatedDetail(detail: string): string | undefined {

@@ -232,8 +232,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns your profile, your grants and your sign-in methods.
-         * @description Returns your profile, your grants and your sign-in methods.
+         * Returns your profile, your sign-in methods and your first 100 grants; the `Link` header contains the URL of the others.
+         * @description Returns your profile, your sign-in methods and your first 100 grants; the `Link` header contains the URL of the others.
          */
         get: operations["Me_get"];
         put?: never;
@@ -904,6 +904,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/{id}/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the groups that contain a user or service account, directly or through other groups.
+         * @description Lists the groups that contain a user or service account, directly or through other groups.
+         */
+        get: operations["UserGroups_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/workspaces": {
         parameters: {
             query?: never;
@@ -1200,6 +1220,26 @@ export interface paths {
          * @description Lists everyone who can see the report now, with the strongest role and the groups that lead to it. Requires the role manager in the report's workspace.
          */
         get: operations["Viewers_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists your own active grants, direct and through groups, on workspaces and reports.
+         * @description Lists your own active grants, direct and through groups, on workspaces and reports.
+         */
+        get: operations["HeldGrants_ofCaller"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1788,8 +1828,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the reports that were opened in the period.
-         * @description Lists the reports that were opened in the period. Sort by `-opening` for the slowest, by `-views` for the most opened.
+         * Lists the reports that were opened in the period, at most 100 on a page.
+         * @description Lists the reports that were opened in the period, at most 100 on a page. Sort by `-opening` for the slowest, by `-views` for the most opened.
          */
         get: operations["Usage_list"];
         put?: never;
@@ -1812,6 +1852,26 @@ export interface paths {
          * @description Returns the usage of a report, by page and over time. Managers and admins also see who opened it.
          */
         get: operations["Usage_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the workspaces that the caller manages with their views and viewers, also those without any.
+         * @description Lists the workspaces that the caller manages with their views and viewers, also those without any.
+         */
+        get: operations["Usage_workspaces"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3353,6 +3413,12 @@ export interface components {
              */
             path: string[];
         };
+        GrantCountsDto: {
+            /** @description Number of active grants on workspaces. */
+            workspaces: number;
+            /** @description Number of active grants on single reports. */
+            reports: number;
+        };
         ProfileDto: {
             /**
              * @description Language of the portal and of emails; null: that of the browser, and in emails that of the organization.
@@ -3361,7 +3427,9 @@ export interface components {
             locale: "de" | "en" | null;
             /** @description IANA time zone; null: that of the browser, and UTC in emails. */
             time_zone: string | null;
+            /** @description Your first 100 active grants, by name of the workspace. `GET /api/users/me/grants` lists all of them. */
             grants: components["schemas"]["GrantDto"][];
+            grant_counts: components["schemas"]["GrantCountsDto"];
             /** @description Sign-in methods available to you. Without `password` you have no password to change. Empty for a service account. */
             sign_in_methods: ("oidc" | "password")[];
             id: string;
@@ -3712,8 +3780,8 @@ export interface components {
         };
         InviteGrantDto: {
             /**
-             * @description When the grant expires. A grant from a manager expires no later than the manager's own grant. `YYYY-MM-DD`
-             *     (midnight UTC) or RFC 3339 with a time zone.
+             * @description When the grant expires: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. A day ends the grant at its end. A
+             *     grant from a manager expires no later than the manager's own grant.
              */
             expires_at?: string;
             workspace_id: string;
@@ -3722,8 +3790,8 @@ export interface components {
         };
         InviteReportDto: {
             /**
-             * @description When the grant expires. A grant from a manager expires no later than the manager's own grant. `YYYY-MM-DD`
-             *     (midnight UTC) or RFC 3339 with a time zone.
+             * @description When the grant expires: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. A day ends the grant at its end. A
+             *     grant from a manager expires no later than the manager's own grant.
              */
             expires_at?: string;
             report_id: string;
@@ -3738,6 +3806,8 @@ export interface components {
              * @enum {string}
              */
             role?: "admin" | "member";
+            /** @description Words for the recipient, on one line. They are in this email only, not in one that is sent again. */
+            message?: string;
             /**
              * @description Workspaces that the user gets access to when the invitation is accepted.
              * @default []
@@ -3892,6 +3962,20 @@ export interface components {
              */
             groups?: string[];
         };
+        UserGroupDto: {
+            id: string;
+            name: string;
+            /**
+             * @description `manual` groups are managed here, others by the identity provider's rules or by SCIM.
+             * @enum {string}
+             */
+            source: "manual" | "provider" | "scim";
+            /** @description Names of the groups below this one, down to the one that contains the user directly; empty for a direct member. */
+            path: string[];
+        };
+        UserGroupListDto: {
+            groups: components["schemas"]["UserGroupDto"][];
+        };
         WorkspaceDto: {
             id: string;
             /** @description Display name. */
@@ -3941,8 +4025,8 @@ export interface components {
         };
         SetMemberDto: {
             /**
-             * @description When the grant expires. A grant from a manager expires no later than the manager's own grant. `YYYY-MM-DD`
-             *     (midnight UTC) or RFC 3339 with a time zone.
+             * @description When the grant expires: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. A day ends the grant at its end. A
+             *     grant from a manager expires no later than the manager's own grant.
              */
             expires_at?: string;
             /** @enum {string} */
@@ -4033,8 +4117,8 @@ export interface components {
         };
         SetReportGrantDto: {
             /**
-             * @description When the grant expires. A grant from a manager expires no later than the manager's own grant. `YYYY-MM-DD`
-             *     (midnight UTC) or RFC 3339 with a time zone.
+             * @description When the grant expires: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. A day ends the grant at its end. A
+             *     grant from a manager expires no later than the manager's own grant.
              */
             expires_at?: string;
             /** @enum {string} */
@@ -4110,7 +4194,7 @@ export interface components {
             role: "admin" | "member" | null;
             /** @description The deciding grant, active or expired; null if there is none. */
             grant: components["schemas"]["ExplainedGrantDto"] | null;
-            /** @description Every path on which the user reaches the report, the deciding one first. */
+            /** @description The paths on which the user reaches the report, the deciding one first, at most 1,000. */
             paths: components["schemas"]["AccessPathDto"][];
         };
         FavouriteListDto: {
@@ -4210,7 +4294,7 @@ export interface components {
             /** @description Id of the workspace in Power BI; null if the failure does not concern a single workspace. */
             pbi_workspace_id: string | null;
             /** @enum {string} */
-            code: "access_denied" | "access_request_decided" | "access_request_not_found" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "event_not_retained" | "events_expired" | "expectation_failed" | "export_expired" | "export_not_found" | "export_not_ready" | "export_timed_out" | "export_too_large" | "grant_not_found" | "group_cycle" | "group_managed_elsewhere" | "group_member_not_found" | "group_name_taken" | "group_not_found" | "group_too_deep" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_capacity_required" | "power_bi_export_failed" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_label_refused" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "saved_view_not_found" | "scim_not_supported" | "scim_resource_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_exports" | "too_many_favourites" | "too_many_redeliveries" | "too_many_saved_views" | "too_many_secrets" | "too_many_streams" | "too_many_webhooks" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "usage_people_not_stored" | "user_disabled" | "user_not_disabled" | "user_not_found" | "webhook_delivery_not_found" | "webhook_disabled" | "webhook_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
+            code: "access_denied" | "access_request_decided" | "access_request_not_found" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "event_not_retained" | "events_expired" | "expectation_failed" | "export_expired" | "export_not_found" | "export_not_ready" | "export_timed_out" | "export_too_large" | "grant_not_found" | "group_cycle" | "group_managed_elsewhere" | "group_member_not_found" | "group_name_taken" | "group_not_found" | "group_too_deep" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "not_acceptable" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_capacity_required" | "power_bi_export_failed" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_label_refused" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "saved_view_not_found" | "scim_not_supported" | "scim_resource_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_exports" | "too_many_favourites" | "too_many_redeliveries" | "too_many_saved_views" | "too_many_secrets" | "too_many_streams" | "too_many_webhooks" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "usage_people_not_stored" | "user_disabled" | "user_not_disabled" | "user_not_found" | "webhook_delivery_not_found" | "webhook_disabled" | "webhook_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
             detail: string;
         };
         SyncRunDto: {
@@ -4373,7 +4457,7 @@ export interface components {
         };
         ExportErrorDto: {
             /** @enum {string} */
-            code: "access_denied" | "access_request_decided" | "access_request_not_found" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "event_not_retained" | "events_expired" | "expectation_failed" | "export_expired" | "export_not_found" | "export_not_ready" | "export_timed_out" | "export_too_large" | "grant_not_found" | "group_cycle" | "group_managed_elsewhere" | "group_member_not_found" | "group_name_taken" | "group_not_found" | "group_too_deep" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_capacity_required" | "power_bi_export_failed" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_label_refused" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "saved_view_not_found" | "scim_not_supported" | "scim_resource_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_exports" | "too_many_favourites" | "too_many_redeliveries" | "too_many_saved_views" | "too_many_secrets" | "too_many_streams" | "too_many_webhooks" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "usage_people_not_stored" | "user_disabled" | "user_not_disabled" | "user_not_found" | "webhook_delivery_not_found" | "webhook_disabled" | "webhook_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
+            code: "access_denied" | "access_request_decided" | "access_request_not_found" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "event_not_retained" | "events_expired" | "expectation_failed" | "export_expired" | "export_not_found" | "export_not_ready" | "export_timed_out" | "export_too_large" | "grant_not_found" | "group_cycle" | "group_managed_elsewhere" | "group_member_not_found" | "group_name_taken" | "group_not_found" | "group_too_deep" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "not_acceptable" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_capacity_required" | "power_bi_export_failed" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_label_refused" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "saved_view_not_found" | "scim_not_supported" | "scim_resource_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_exports" | "too_many_favourites" | "too_many_redeliveries" | "too_many_saved_views" | "too_many_secrets" | "too_many_streams" | "too_many_webhooks" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "usage_people_not_stored" | "user_disabled" | "user_not_disabled" | "user_not_found" | "webhook_delivery_not_found" | "webhook_disabled" | "webhook_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
             detail: string;
         };
         ExportDto: {
@@ -4622,6 +4706,20 @@ export interface components {
             workspace_id: string;
             name: string;
         };
+        ListedWorkspaceUsageDto: {
+            workspace_id: string;
+            name: string;
+            views: number;
+            /** @description Views of the period of the same length before. */
+            previous_views: number;
+            /** @description Distinct people; null if they are not stored, or no longer. */
+            viewers: number | null;
+            /** @description Time for which reports were visible. */
+            seconds: number;
+        };
+        WorkspaceUsageListDto: {
+            workspaces: components["schemas"]["ListedWorkspaceUsageDto"][];
+        };
         GroupBucketDto: {
             start: string;
             /** @description Null where fewer than 5 people opened a report. */
@@ -4858,9 +4956,12 @@ export interface components {
             created_at: string;
         };
         RedeliverPeriodDto: {
-            /** @description Redelivers the events that occurred at or after this time: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a time zone. */
+            /** @description Redelivers the events that occurred at or after this time: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. */
             from: string;
-            /** @description Redelivers the events that occurred before this time. */
+            /**
+             * @description Redelivers the events that occurred before this time, or until the end of this day: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or
+             *     RFC 3339 with a time zone.
+             */
             to: string;
         };
         CheckDto: {
@@ -4895,7 +4996,7 @@ export interface components {
              * @description A stable code that identifies the error. Clients branch on this value.
              * @enum {string}
              */
-            code: "access_denied" | "access_request_decided" | "access_request_not_found" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "event_not_retained" | "events_expired" | "expectation_failed" | "export_expired" | "export_not_found" | "export_not_ready" | "export_timed_out" | "export_too_large" | "grant_not_found" | "group_cycle" | "group_managed_elsewhere" | "group_member_not_found" | "group_name_taken" | "group_not_found" | "group_too_deep" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_capacity_required" | "power_bi_export_failed" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_label_refused" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "saved_view_not_found" | "scim_not_supported" | "scim_resource_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_exports" | "too_many_favourites" | "too_many_redeliveries" | "too_many_saved_views" | "too_many_secrets" | "too_many_streams" | "too_many_webhooks" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "usage_people_not_stored" | "user_disabled" | "user_not_disabled" | "user_not_found" | "webhook_delivery_not_found" | "webhook_disabled" | "webhook_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
+            code: "access_denied" | "access_request_decided" | "access_request_not_found" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "event_not_retained" | "events_expired" | "expectation_failed" | "export_expired" | "export_not_found" | "export_not_ready" | "export_timed_out" | "export_too_large" | "grant_not_found" | "group_cycle" | "group_managed_elsewhere" | "group_member_not_found" | "group_name_taken" | "group_not_found" | "group_too_deep" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "not_acceptable" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_capacity_required" | "power_bi_export_failed" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_label_refused" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "saved_view_not_found" | "scim_not_supported" | "scim_resource_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_exports" | "too_many_favourites" | "too_many_redeliveries" | "too_many_saved_views" | "too_many_secrets" | "too_many_streams" | "too_many_webhooks" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "usage_people_not_stored" | "user_disabled" | "user_not_disabled" | "user_not_found" | "webhook_delivery_not_found" | "webhook_disabled" | "webhook_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
             /** @description The id of the request in the service's log. */
             request_id: string;
             errors?: components["schemas"]["InvalidValueDto"][];
@@ -5325,9 +5426,12 @@ export interface operations {
                 actor_id?: string;
                 target_type?: "dataset" | "embed_revocation" | "group" | "invitation" | "report" | "service_account" | "session" | "settings" | "sync" | "user" | "webhook" | "workspace";
                 target_id?: string;
-                /** @description Returns only events at or after this time: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a time zone. */
+                /** @description Returns only events at or after this time: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. */
                 from?: string;
-                /** @description Returns only events before this time: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a time zone. */
+                /**
+                 * @description Returns only events before this time, or until the end of this day: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a
+                 *     time zone.
+                 */
                 to?: string;
                 /** @description Returns only events of the request with this `X-Request-Id`. */
                 request_id?: string;
@@ -6500,7 +6604,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Part of a name, case-insensitive; of users also of the email address. One or two letters or digits match the
+                 * @description Part of a name, without regard to case and accents; of users also of the email address. One or two letters or digits match the
                  *     beginnings of words. If empty, the response starts with the reports that the caller opened last.
                  */
                 q?: string;
@@ -6568,8 +6672,8 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
-                 *     beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /** @description Sort order; a leading `-` reverses it. */
@@ -7518,8 +7622,8 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
-                 *     beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /** @description Sort order; a leading `-` reverses it. */
@@ -7731,8 +7835,8 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
-                 *     beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
@@ -8062,8 +8166,8 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
-                 *     beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
@@ -8396,8 +8500,8 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
-                 *     beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
@@ -8802,6 +8906,85 @@ export interface operations {
             };
         };
     };
+    UserGroups_list: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
+                 */
+                q?: string;
+                /** @description Sort order. Prefix the field with `-` for descending order. */
+                sort?: "-name" | "name";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserGroupListDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     Workspaces_list: {
         parameters: {
             query?: {
@@ -8810,8 +8993,8 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
-                 *     beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
@@ -9016,8 +9199,8 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
-                 *     beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
@@ -9233,8 +9416,8 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
-                 *     beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
@@ -9660,8 +9843,8 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
-                 *     beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
@@ -9797,8 +9980,8 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
-                 *     beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
@@ -10152,8 +10335,8 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
-                 *     beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
@@ -10223,9 +10406,93 @@ export interface operations {
             };
         };
     };
+    HeldGrants_ofCaller: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
+                 */
+                q?: string;
+                /** @description Sort order: by name of the workspace. Prefix the field with `-` for descending order. */
+                sort?: "-name" | "name";
+                /** @description Only grants with this role. */
+                role?: "editor" | "manager" | "viewer";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantListDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     HeldGrants_ofUser: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
+                 */
+                q?: string;
+                /** @description Sort order: by name of the workspace. Prefix the field with `-` for descending order. */
+                sort?: "-name" | "name";
+                /** @description Only grants with this role. */
+                role?: "editor" | "manager" | "viewer";
+            };
             header?: never;
             path: {
                 id: string;
@@ -10292,7 +10559,21 @@ export interface operations {
     };
     HeldGrants_ofGroup: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
+                 */
+                q?: string;
+                /** @description Sort order: by name of the workspace. Prefix the field with `-` for descending order. */
+                sort?: "-name" | "name";
+                /** @description Only grants with this role. */
+                role?: "editor" | "manager" | "viewer";
+            };
             header?: never;
             path: {
                 id: string;
@@ -10648,8 +10929,8 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
-                 *     beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
@@ -11007,8 +11288,8 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
-                 *     beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
@@ -12528,8 +12809,8 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
-                 *     beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /**
@@ -12665,6 +12946,90 @@ export interface operations {
             };
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Usage_workspaces: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
+                 */
+                q?: string;
+                /**
+                 * @description First day of the period: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a zone, whose day counts. Days beyond the
+                 *     retention are clipped: see `from` in the response.
+                 */
+                from?: string;
+                /**
+                 * @description The day after the last one: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a zone, whose day is included. The default is
+                 *     tomorrow.
+                 */
+                to?: string;
+                /** @description Number of days before `to`, instead of `from`. The default is 30. */
+                days?: number;
+                /** @description Excludes what admins opened. */
+                exclude_admins?: boolean;
+                /** @description Sort order. Prefix the field with `-` for descending order. */
+                sort?: "-name" | "-seconds" | "-views" | "name" | "seconds" | "views";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceUsageListDto"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -14,6 +14,10 @@ export interface Choice {
   name: string;
   /** Distinguishes it from others with the same name. */
   detail?: ReactNode;
+  /** Of a person, where access is shared by email. */
+  email?: string;
+  /** How the list offers it, if not by its name. */
+  offer?: string;
 }
 
 export interface Choices {
@@ -144,6 +148,7 @@ export function candidatesIn(workspaceId: string): Source {
       const found = candidates.map(({ type, id, name, email, member_count }) => ({
         id: keyOf({ type, id }),
         name,
+        email: email ?? undefined,
         detail:
           member_count === null
             ? (email ?? t('Service account'))

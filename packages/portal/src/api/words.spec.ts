@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { changeLanguage, init } from 'i18next';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ProblemError, type ProblemCode } from './problem.js';
 import { textOfStored, wordsOf } from './words.js';
 
@@ -25,6 +25,7 @@ const neverShown: ProblemCode[] = [
   'malformed_json',
   'malformed_request',
   'method_not_allowed',
+  'not_acceptable',
   'route_not_found',
   'scim_not_supported',
   'scim_resource_not_found',
@@ -63,6 +64,36 @@ test('every problem has a German text, or its title alone is listed as sufficien
   expect(problems.filter(({ title, text }) => `${title} ${text}`.includes(DETAIL))).toEqual([]);
   const withoutText = problems.filter(({ text }) => text === '').map(({ code }) => code);
   expect(withoutText.toSorted()).toEqual([...neverShown, ...titleOnly].toSorted());
+});
+
+describe('a failure of Power BI', () => {
+  const problem = new ProblemError(
+    'power_bi_access_denied',
+    409,
+    'Entra rejected the credentials of the service.',
+  );
+
+  test('has its own cause for admins', () => {
+    expect(wordsOf(problem, { isAdmin: true }).text).toBe(
+      'Entra hat die Anmeldeinformationen des Dienstes abgelehnt.',
+    );
+  });
+
+  test('claims no cause to others', () => {
+    expect(wordsOf(problem).text).toBe('Wenden Sie sich an einen Administrator.');
+  });
+
+  test('falls back to the advice for a detail without a translation', () => {
+    expect(wordsOf(new ProblemError('power_bi_access_denied', 409, DETAIL), { isAdmin: true }).text).toBe(
+      'Wenden Sie sich an einen Administrator.',
+    );
+  });
+
+  test('has its cause where it was stored, too', () => {
+    expect(textOfStored({ code: problem.code, detail: problem.message })).toBe(
+      'Entra hat die Anmeldeinformationen des Dienstes abgelehnt.',
+    );
+  });
 });
 
 test('the German text of an export that failed contains no detail of the service', () => {

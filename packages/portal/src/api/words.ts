@@ -1,6 +1,6 @@
 import { exists, t } from 'i18next';
 import { msg } from '../i18n/index.js';
-import { isEnglish, type ProblemCode, type ProblemError, translatedDetail } from './problem.js';
+import { type ProblemCode, type ProblemError, translatedDetail } from './problem.js';
 
 /** Texts for people, where the detail of the service addresses developers. Titles are `problem.<code>` in `i18n/`. */
 const advice: Partial<Record<ProblemCode, string>> = {
@@ -9,7 +9,10 @@ const advice: Partial<Record<ProblemCode, string>> = {
   ),
   authentication_required: msg('Sign in again to continue.'),
   access_denied: msg('Contact an administrator or a manager of the workspace to get access.'),
-  invalid_credentials: msg('Check your email address and password, or reset your password.'),
+  // The service does not tell whether there is an account, nor whether it is disabled.
+  invalid_credentials: msg(
+    "Check your email address and password, or reset your password. If that doesn't help, your account may be disabled: contact an administrator.",
+  ),
   invalid_refresh_token: msg('Sign in again to continue.'),
   password_sign_in_disabled: msg('Sign in with your organization.'),
   sign_in_interrupted: msg('It took too long, or was started in another window. Sign in again.'),
@@ -30,9 +33,8 @@ const advice: Partial<Record<ProblemCode, string>> = {
   session_not_found: msg('This session has already ended.'),
   internal_error: msg('Try again. If the problem persists, send the request ID below to your administrator.'),
   power_bi_unavailable: msg("Reports can't be opened until Power BI is available again."),
-  power_bi_access_denied: msg(
-    'An administrator must give the service principal access to the workspace in Power BI.',
-  ),
+  // Several causes, which the detail tells admins.
+  power_bi_access_denied: msg('Contact an administrator.'),
   power_bi_report_missing: msg('It was deleted or moved in Power BI, and is removed here at the next sync.'),
   power_bi_request_refused: msg('Contact an administrator.'),
   power_bi_capacity_exhausted: msg('An administrator must assign a larger capacity to the workspace.'),
@@ -119,8 +121,15 @@ function titleOf({ code, problem }: ProblemError): string {
   return exists(key) ? t(key) : problem?.title || t('Something went wrong');
 }
 
-function textOf({ code, message, secondsLeft }: ProblemError): string {
+/** The causes of failures of Power BI differ by their detail, and so does what an admin does about them. */
+const detailForAdmins = ({ code, message }: ProblemError): string | undefined =>
+  code.startsWith('power_bi_') ? translatedDetail(message) : undefined;
+
+function textOf(problem: ProblemError, isAdmin: boolean): string {
+  const { code, message, secondsLeft } = problem;
   if (temporary.has(code)) return secondsLeft === undefined ? t('Try again in a moment.') : '';
+  const detail = isAdmin && detailForAdmins(problem);
+  if (detail) return detail;
   const known = advice[code];
   return known === undefined ? (translatedDetail(message) ?? '') : t(known);
 }
@@ -132,15 +141,21 @@ interface StoredFailure {
 
 /** One text for a failure that the service stored without its title. */
 export function textOfStored({ code, detail }: StoredFailure): string {
-  if (isEnglish()) return detail;
+  const translated = translatedDetail(detail);
+  if (translated !== undefined) return translated;
   const key = `problem.${code}`;
   const known = advice[code];
   return [`${t(key)}.`, known && t(known)].filter(Boolean).join(' ');
 }
 
-/** Title and text of a failure, in the portal's language. */
-export function wordsOf(problem: ProblemError): Words {
+/** Title and text of a failure, in the portal's language, for this reader. */
+export function wordsOf(problem: ProblemError, { isAdmin = false } = {}): Words {
   const { secondsLeft } = problem;
   const wait = secondsLeft === undefined ? undefined : waitFor(secondsLeft);
-  return { title: titleOf(problem), text: textOf(problem), wait, canRetry: (secondsLeft ?? 0) === 0 };
+  return {
+    title: titleOf(problem),
+    text: textOf(problem, isAdmin),
+    wait,
+    canRetry: (secondsLeft ?? 0) === 0,
+  };
 }

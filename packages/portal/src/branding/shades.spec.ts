@@ -1,5 +1,5 @@
 import { assert, integer, property } from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { contrast, shadesOf } from './shades.js';
 
 const color = integer({ min: 0, max: 0xff_ff_ff })

@@ -1,5 +1,5 @@
 import { init } from 'i18next';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import en from '../i18n/en.json' with { type: 'json' };
 import { passwordHint } from './password-hint.js';
 

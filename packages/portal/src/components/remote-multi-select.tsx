@@ -12,14 +12,18 @@ interface Props {
   placeholder?: string;
   description?: ReactNode;
   error?: ReactNode;
+  /** A choice that the search does not have to find: for a text that none of the found ones matches. */
+  create?: (text: string, found: readonly Choice[]) => Choice | undefined;
 }
 
 /** A field for several choices that the server searches as the user types. */
-export function RemoteMultiSelect({ source, value, onChange, placeholder, ...props }: Props) {
+export function RemoteMultiSelect({ source, value, onChange, placeholder, create, ...props }: Props) {
   const [text, setText] = useState('');
   const [opened, setOpened] = useState(false);
   const { found, more, isSearching, error } = useOffered(source, text.trim() || undefined, opened);
-  const choices = [...value, ...found.filter(({ id }) => value.every((chosen) => chosen.id !== id))];
+  const created = isSearching ? undefined : create?.(text.trim(), found);
+  const offered = created === undefined ? found : [...found, created];
+  const choices = [...value, ...offered.filter(({ id }) => value.every((chosen) => chosen.id !== id))];
   const byId = new Map(choices.map((choice) => [choice.id, choice]));
   return (
     <MultiSelect
@@ -47,7 +51,11 @@ export function RemoteMultiSelect({ source, value, onChange, placeholder, ...pro
       onDropdownClose={() => setOpened(false)}
       nothingFoundMessage={isSearching ? t('Searching…') : t(source.nothingFound)}
       renderOption={({ option }) => (
-        <Offer name={option.label} detail={byId.get(option.value)?.detail} disabled={option.disabled} />
+        <Offer
+          name={byId.get(option.value)?.offer ?? option.label}
+          detail={byId.get(option.value)?.detail}
+          disabled={option.disabled}
+        />
       )}
     />
   );

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { t } from 'i18next';
 import { ProblemError } from '../api/problem.js';
 import { wordsOf } from '../api/words.js';
+import { useIsAdmin } from '../session/use-session.js';
 
 /** A page that loads. */
 export const Loading = () => (
@@ -105,7 +106,8 @@ interface ProblemProps {
 /** A failed request, with the code and request id for administrators. */
 export function ProblemAlert({ error, ...rest }: ProblemProps) {
   useTicking(error instanceof ProblemError && error.retryAfter !== undefined);
+  const isAdmin = useIsAdmin();
   if (!(error instanceof ProblemError)) throw error;
   const code = [error.code, error.requestId].filter((part) => part !== undefined).join(' · ');
-  return <FailureAlert {...wordsOf(error)} code={code} {...rest} />;
+  return <FailureAlert {...wordsOf(error, { isAdmin })} code={code} {...rest} />;
 }

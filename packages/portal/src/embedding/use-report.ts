@@ -68,6 +68,8 @@ export function useReport({ report, access, pageName, onPage, onSaved }: Options
     choosePage: (name: string) => void embedded.current?.setPage(name).catch(() => undefined),
     reload: () => {
       tell({ type: 'begun' });
+      // The service checks the rights again: the report ends here for those who lost them.
+      token.renew();
       void embedded.current?.reload().catch(() => undefined);
     },
   };

@@ -3,7 +3,7 @@ import { init } from 'i18next';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { Checklist } from './checklist.js';
 import type { OnboardingState } from './use-onboarding.js';
 

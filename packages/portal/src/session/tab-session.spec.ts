@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ProblemError, unreachable } from '../api/problem.js';
 import { type TabMessage, TabSession } from './tab-session.js';
 

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { api, read } from '../api/client.js';
+import { api } from '../api/client.js';
+import { queryClient } from '../api/query-client.js';
 import type { components } from '../api/schema.js';
+import { nextCursorOf } from '../api/use-list.js';
 import { session } from './session.js';
 import type { SessionState } from './tab-session.js';
 
@@ -13,11 +15,35 @@ export const usePerson = (): string | undefined =>
 
 export const useSessionState = (): SessionState => useSyncExternalStore(session.subscribe, session.snapshot);
 
-/** The signed-in person, with role and grants. */
-export const useMe = () =>
-  useQuery({ queryKey: ['me'], queryFn: ({ signal }) => read(api.GET('/api/users/me', { signal })) });
+/** The profile contains the first grants only: of all others, those that let the person change something are added. */
+async function loadMe(signal: AbortSignal): Promise<Me> {
+  const { data, response } = await api.GET('/api/users/me', { signal });
+  const me = data as Me;
+  if (nextCursorOf(response.headers.get('Link')) === undefined) return me;
+  const grants = [...(await grantsOf('editor', signal)), ...(await grantsOf('manager', signal))];
+  return { ...me, grants };
+}
+
+async function grantsOf(role: 'editor' | 'manager', signal: AbortSignal): Promise<Me['grants']> {
+  const found: Me['grants'] = [];
+  for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
+    const params = { query: { role, cursor } };
+    const { data, response } = await api.GET('/api/users/me/grants', { params, signal });
+    found.push(...(data?.grants ?? []));
+    cursor = nextCursorOf(response.headers.get('Link'));
+  }
+  return found;
+}
+
+/** The signed-in person, with role and the grants that decide what the portal offers. */
+export const useMe = () => useQuery({ queryKey: ['me'], queryFn: ({ signal }) => loadMe(signal) });
 
 export const isAdmin = (me: Me | undefined): boolean => me?.role === 'admin';
+
+/** As far as it is known: requests nothing, for texts that are also shown to people who are not signed in. */
+export const isAdminNow = (): boolean => isAdmin(queryClient.getQueryData<Me>(['me']));
+const onQuery = (listener: () => void): (() => void) => queryClient.getQueryCache().subscribe(listener);
+export const useIsAdmin = (): boolean => useSyncExternalStore(onQuery, isAdminNow);
 
 /** Admins manage every workspace, managers their own. */
 export const manages = (me: Me | undefined, workspaceId: string): boolean =>

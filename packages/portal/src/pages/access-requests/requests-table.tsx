@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AccessRequest } from '../../access/use-access-requests.js';
 import { Time } from '../../components/time.js';
+import { WideTable } from '../../components/wide-table.js';
 import { msg } from '../../i18n/index.js';
 import { Decide } from './decide.js';
 import { Target } from './target.js';
@@ -60,7 +61,7 @@ interface Props {
 export function RequestsTable({ requests, linked }: Props) {
   const { t } = useTranslation();
   return (
-    <Table.ScrollContainer minWidth={640}>
+    <WideTable minWidth={640}>
       <Table verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
@@ -77,6 +78,6 @@ export function RequestsTable({ requests, linked }: Props) {
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </WideTable>
   );
 }

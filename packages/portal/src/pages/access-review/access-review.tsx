@@ -1,19 +1,24 @@
-import { Group, SimpleGrid, Text } from '@mantine/core';
+import { Alert, Button, Group, SimpleGrid, Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
 import { t } from 'i18next';
 import { groups } from '../../api/sources.js';
 import { Page } from '../../components/page.js';
 import { QueryView } from '../../components/query-view.js';
 import { RemoteSelect } from '../../components/remote-select.js';
+import { SearchField } from '../../components/search-field.js';
 import { ReportPicker } from '../../components/report-picker.js';
 import { Empty } from '../../components/states.js';
+import { useParameter } from '../../components/use-parameter.js';
 import { UserPicker } from '../../components/user-picker.js';
 import { WorkspacePicker } from '../../components/workspace-picker.js';
 import { ExportMenu } from '../../export/export-menu.js';
 import { ExportProgress } from '../../export/export-progress.js';
 import { useExport } from '../../export/use-export.js';
 import { isAdmin, useMe } from '../../session/use-session.js';
+import { matching, sorted } from './review-order.js';
+import type { ReviewRow } from './review-row.js';
 import { ReviewTable } from './review-table.js';
-import { PREVIEW_ROWS, requestReview, useReviewFilters, useReviewPreview } from './use-review.js';
+import { MAX_ROWS, requestReview, useReviewFilters, useReviewPreview } from './use-review.js';
 
 type Filters = ReturnType<typeof useReviewFilters>;
 
@@ -50,6 +55,45 @@ function ReviewFilters({ filters: { valueOf, set } }: { filters: Filters }) {
   );
 }
 
+/** Rows that are drawn at once. */
+const SHOWN = 200;
+
+/** Beyond what the page can sort and search. */
+const Limited = () => (
+  <Alert color="yellow" role="status">
+    {t(
+      'Search and order apply to the first {{count}} rows. Select a workspace to see fewer, or export the review to get all of them.',
+      { count: MAX_ROWS },
+    )}
+  </Alert>
+);
+
+function Rows({ rows }: { rows: ReviewRow[] }) {
+  const [q] = useParameter('q');
+  const [sort] = useParameter('sort');
+  const [pages, setPages] = useState(1);
+  const found = useMemo(() => sorted(matching(rows, q ?? ''), sort ?? 'user'), [rows, q, sort]);
+  const shown = found.slice(0, pages * SHOWN);
+  return (
+    <>
+      <SearchField label={t('Search the review')} />
+      <Text size="sm" c="dimmed" role="status">
+        {t('{{count}} rows', { count: found.length })}
+      </Text>
+      {found.length === 0 ? (
+        <Empty title={t('No access matches your search')} />
+      ) : (
+        <ReviewTable rows={shown} />
+      )}
+      {shown.length < found.length && (
+        <Button variant="default" style={{ alignSelf: 'center' }} onClick={() => setPages(pages + 1)}>
+          {t('Show more')}
+        </Button>
+      )}
+    </>
+  );
+}
+
 function Preview({ filters: { query } }: { filters: Filters }) {
   const preview = useReviewPreview(query);
   return (
@@ -59,14 +103,8 @@ function Preview({ filters: { query } }: { filters: Filters }) {
           <Empty title={t('No access matches your filters')} />
         ) : (
           <>
-            <Text size="sm" c="dimmed" role="status">
-              {hasMore
-                ? t('Showing the first {{count}} rows. Export the review to get all of them.', {
-                    count: PREVIEW_ROWS,
-                  })
-                : t('{{count}} rows', { count: rows.length })}
-            </Text>
-            <ReviewTable rows={rows} />
+            {hasMore && <Limited />}
+            <Rows rows={rows} />
           </>
         )
       }

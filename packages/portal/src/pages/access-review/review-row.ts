@@ -12,8 +12,11 @@ export interface ReviewRow {
   };
   role: WorkspaceRole | 'admin';
   path: string[];
+  /** The group that holds the grant. */
+  group_id: string | null;
   source: 'manual' | 'provider' | 'scim' | null;
   granted_by: { id: string; name: string | null } | null;
+  granted_by_derived_right: boolean;
   granted_at: string | null;
   expires_at: string | null;
   last_token_at: string | null;

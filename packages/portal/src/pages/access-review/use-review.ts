@@ -4,8 +4,8 @@ import { useParameters } from '../../components/use-parameter.js';
 import { streamOf } from '../../export/use-export.js';
 import type { ReviewRow } from './review-row.js';
 
-/** Rows that the page shows; the export contains all. */
-export const PREVIEW_ROWS = 200;
+/** Rows that the page sorts and searches; the export contains all. */
+export const MAX_ROWS = 5000;
 
 /** The part of the review that a filter selects. */
 export interface ReviewQuery {
@@ -67,9 +67,9 @@ export function useReviewPreview(query: ReviewQuery) {
     queryKey: ['access', 'review', query],
     queryFn: async ({ signal }) => {
       const stream = await streamOf(requestReview(query), 'ndjson', signal);
-      const lines = await firstLines(stream, PREVIEW_ROWS + 1);
+      const lines = await firstLines(stream, MAX_ROWS + 1);
       const rows = lines.map((line) => JSON.parse(line) as ReviewRow);
-      return { rows: rows.slice(0, PREVIEW_ROWS), hasMore: rows.length > PREVIEW_ROWS };
+      return { rows: rows.slice(0, MAX_ROWS), hasMore: rows.length > MAX_ROWS };
     },
   });
 }

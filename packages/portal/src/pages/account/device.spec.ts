@@ -1,5 +1,5 @@
 import { init } from 'i18next';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from '@jest/globals';
 import { deviceOf } from './device.js';
 
 beforeAll(() => init({ lng: 'en', keySeparator: false, nsSeparator: false }));

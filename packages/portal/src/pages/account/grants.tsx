@@ -1,25 +1,33 @@
-import { Badge, Group, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Group, Table, Text } from '@mantine/core';
 import { t } from 'i18next';
+import { Link } from 'react-router';
 import { roleName } from '../../access/roles.js';
-import { LoadingRows, ProblemAlert } from '../../components/states.js';
+import { api } from '../../api/client.js';
+import type { components } from '../../api/schema.js';
+import { useList } from '../../api/use-list.js';
+import { ListView } from '../../components/list-view.js';
 import { Time } from '../../components/time.js';
+import { WideTable } from '../../components/wide-table.js';
 import { isAdmin, type Me } from '../../session/use-session.js';
 import { Section } from './section.js';
-import { useWorkspaceNames, WorkspaceName } from './workspace-names.js';
 
-type Grant = Me['grants'][number];
+type Grant = components['schemas']['GrantDto'];
+
+const hasGrants = ({ grant_counts: { workspaces, reports } }: Me): boolean => workspaces + reports > 0;
 
 const leadOf = (me: Me): string => {
   if (isAdmin(me)) return t('As an admin, you can view and manage all workspaces.');
-  if (me.grants.length > 0)
+  if (hasGrants(me))
     return t('Viewers can view reports, editors can also edit them, and managers can also manage access.');
   return t("You don't have access to any workspaces yet. Ask a workspace manager or an admin for access.");
 };
 
-const Row = ({ grant, name }: { grant: Grant; name: string | undefined }) => (
+const Row = ({ grant }: { grant: Grant }) => (
   <Table.Tr>
     <Table.Td>
-      <WorkspaceName id={grant.workspace_id} name={name} />
+      <Anchor component={Link} to={`/workspaces/${grant.workspace_id}`}>
+        {grant.workspace_name}
+      </Anchor>
       {grant.report_name !== null && ` › ${grant.report_name}`}
     </Table.Td>
     <Table.Td>
@@ -41,33 +49,39 @@ const Row = ({ grant, name }: { grant: Grant; name: string | undefined }) => (
   </Table.Tr>
 );
 
-function Rows({ grants }: { grants: Grant[] }) {
-  const names = useWorkspaceNames();
-  if (names.error !== null) return <ProblemAlert error={names.error} onRetry={() => void names.refetch()} />;
-  if (names.data === undefined) return <LoadingRows rows={grants.length} />;
+function Rows() {
+  const list = useList(
+    ['me', 'grants'],
+    (cursor, signal) => api.GET('/api/users/me/grants', { params: { query: { cursor, limit: 50 } }, signal }),
+    ({ grants }) => grants,
+  );
   return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('Workspace')}</Table.Th>
-            <Table.Th>{t('Role')}</Table.Th>
-            <Table.Th>{t('Expires')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {grants.map((grant, index) => (
-            <Row key={index} grant={grant} name={names.data.get(grant.workspace_id)} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <ListView list={list} empty={null}>
+      {(grants) => (
+        <WideTable minWidth={320}>
+          <Table verticalSpacing="sm">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('Workspace')}</Table.Th>
+                <Table.Th>{t('Role')}</Table.Th>
+                <Table.Th>{t('Expires')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {grants.map((grant, index) => (
+                <Row key={index} grant={grant} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </WideTable>
+      )}
+    </ListView>
   );
 }
 
 export const Grants = ({ me }: { me: Me }) => (
   <Section title={t('Your workspaces')}>
     <Text size="sm">{leadOf(me)}</Text>
-    {me.grants.length > 0 && <Rows grants={me.grants} />}
+    {hasGrants(me) && <Rows />}
   </Section>
 );

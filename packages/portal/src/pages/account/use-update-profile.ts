@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '../../api/client.js';
 import type { components } from '../../api/schema.js';
+import type { Me } from '../../session/use-session.js';
 
 export type ProfileChanges = components['schemas']['UpdateProfileDto'];
 
@@ -9,6 +10,7 @@ export function useUpdateProfile() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: ProfileChanges) => read(api.PATCH('/api/users/me', { body })),
-    onSuccess: (me) => queryClient.setQueryData(['me'], me),
+    onSuccess: (changed) =>
+      queryClient.setQueryData<Me>(['me'], (me) => ({ ...changed, grants: me?.grants ?? changed.grants })),
   });
 }

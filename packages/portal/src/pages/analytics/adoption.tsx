@@ -6,7 +6,7 @@ import { QueryView } from '../../components/query-view.js';
 import { RemoteSelect } from '../../components/remote-select.js';
 import { Section } from '../../components/section.js';
 import { useParameter } from '../../components/use-parameter.js';
-import { WorkspacePicker } from '../../components/workspace-picker.js';
+import { WayBack } from '../../components/way-back.js';
 import { ExportMenu } from '../../export/export-menu.js';
 import { ExportProgress } from '../../export/export-progress.js';
 import { type ExportRequest, useExport } from '../../export/use-export.js';
@@ -17,6 +17,7 @@ import { Figure, FigureCards } from './figures.js';
 import { count, duration } from './format.js';
 import { usePeriod } from './period.js';
 import { useGroupUsage, useQueryOfPeriod, useWorkspaceUsage } from './use-usage.js';
+import { WorkspaceTable } from './workspace-table.js';
 
 interface ExportProps {
   label: string;
@@ -36,34 +37,39 @@ function ExportFigures({ label, file, request }: ExportProps) {
   );
 }
 
-function WorkspaceAdoption() {
-  const [id, setId] = useParameter('workspace');
-  const { period } = usePeriod();
+/** One workspace over time, with the way back to all of them. */
+function WorkspaceFigures({ id }: { id: string }) {
+  const { period, search } = usePeriod();
   const query = useQueryOfPeriod();
   const usage = useWorkspaceUsage(id);
   return (
+    <Section title={usage.data?.name ?? t('Workspace')}>
+      <WayBack steps={[{ to: `/analytics/adoption${search}`, label: t('All workspaces') }]} />
+      <QueryView query={usage}>
+        {(found) => (
+          <>
+            <FigureCards figures={found} previous={found.previous} />
+            <Buckets buckets={found.buckets} unit={period.bucket} />
+            <ExportFigures
+              label={t('Export the figures of the workspace')}
+              file="usage-workspace"
+              request={(options) =>
+                api.GET('/api/usage/workspaces/{id}', { params: { path: { id }, query }, ...options })
+              }
+            />
+          </>
+        )}
+      </QueryView>
+    </Section>
+  );
+}
+
+function WorkspaceAdoption() {
+  const [id] = useParameter('workspace');
+  if (id !== null) return <WorkspaceFigures key={id} id={id} />;
+  return (
     <Section title={t('By workspace')}>
-      <WorkspacePicker label={t('Workspace')} value={id} onChange={setId} />
-      {id !== null && (
-        <QueryView query={usage}>
-          {(found) => (
-            <>
-              <FigureCards figures={found} previous={found.previous} />
-              <Buckets buckets={found.buckets} unit={period.bucket} />
-              <ExportFigures
-                label={t('Export the figures of the workspace')}
-                file="usage-workspace"
-                request={(options) =>
-                  api.GET('/api/usage/workspaces/{id}', {
-                    params: { path: { id }, query },
-                    ...options,
-                  })
-                }
-              />
-            </>
-          )}
-        </QueryView>
-      )}
+      <WorkspaceTable />
     </Section>
   );
 }

@@ -7,6 +7,7 @@ import { workspaces } from '../../api/sources.js';
 import { NameOf } from '../../components/name-of.js';
 import { SortHeader } from '../../components/sort-header.js';
 import { Time } from '../../components/time.js';
+import { WideTable } from '../../components/wide-table.js';
 import { change, count, duration, milliseconds } from './format.js';
 import { usePeriod } from './period.js';
 import { Sparkline } from './sparkline.js';
@@ -57,7 +58,7 @@ export function ReportTable({ reports, sortable = false }: { reports: ReportUsag
       <Table.Th ta={ta}>{label}</Table.Th>
     );
   return (
-    <Table.ScrollContainer minWidth={860}>
+    <WideTable minWidth={860}>
       <Table highlightOnHover verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
@@ -77,6 +78,6 @@ export function ReportTable({ reports, sortable = false }: { reports: ReportUsag
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </WideTable>
   );
 }

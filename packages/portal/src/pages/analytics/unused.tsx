@@ -11,6 +11,7 @@ import { RowCount } from '../../components/row-count.js';
 import { Empty } from '../../components/states.js';
 import { Time } from '../../components/time.js';
 import { useParameter } from '../../components/use-parameter.js';
+import { WideTable } from '../../components/wide-table.js';
 import { AnalyticsPage } from './analytics-page.js';
 
 const ages = ['30', '90', '180', '365'];
@@ -69,7 +70,7 @@ export function Component() {
       />
       <ListView list={list} empty={<Empty title={t('Every report was opened in this period')} />}>
         {(reports) => (
-          <Table.ScrollContainer minWidth={560}>
+          <WideTable minWidth={560}>
             <Table verticalSpacing="sm">
               <Table.Thead>
                 <Table.Tr>
@@ -84,7 +85,7 @@ export function Component() {
                 ))}
               </Table.Tbody>
             </Table>
-          </Table.ScrollContainer>
+          </WideTable>
         )}
       </ListView>
     </AnalyticsPage>

@@ -101,6 +101,7 @@ const detailWords: Record<string, string> = {
   after: msg('After'),
   attributes: msg('Attributes'),
   before: msg('Before'),
+  changed: msg('Changed'),
   code: msg('Error code'),
   description: msg('Description'),
   email: msg('Email'),

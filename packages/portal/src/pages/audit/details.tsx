@@ -60,7 +60,19 @@ const withMember = ({ member_type, member_id, ...rest }: Details): Details =>
   typeof member_type === 'string' ? { ...rest, [`${member_type}_id`]: member_id } : rest;
 
 /** The details of an event by name, including the changed fields. */
-export function detailsOf({ diff, ...details }: Details): [string, ReactNode][] {
+export function detailsOf({ diff, changed, ...details }: Details): [string, ReactNode][] {
   const all = withMember(isRecord(diff) ? { ...diff, ...details } : details);
-  return Object.entries(all).map(([name, value]) => [detailName(name), shown(name, value)]);
+  const rows = Object.entries(all).map(([name, value]): [string, ReactNode] => [
+    detailName(name),
+    shown(name, value),
+  ]);
+  // Of people the trail contains the names of the changed fields only.
+  return Array.isArray(changed)
+    ? [[detailName('changed'), changed.map(fieldName).join(', ')], ...rows]
+    : rows;
 }
+
+const fieldName = (field: unknown): string => {
+  const [name = '', attribute] = String(field).split(/\.(.*)/);
+  return attribute === undefined ? detailName(name) : attribute;
+};

@@ -5,34 +5,38 @@ import { t } from 'i18next';
 import { Time } from '../../components/time.js';
 import { actionWords, type AuditEvent, outcomeColors, outcomeWords } from './audit-words.js';
 import { EventDetails } from './event-details.js';
-import { ActorName, TargetName } from './names.js';
+import { ActorName, ObjectNames, TargetName } from './names.js';
 
-const Summary = ({ event: { at, action, outcome, actor, target } }: { event: AuditEvent }) => (
-  <Group justify="space-between" gap="xs" pr="xs">
-    <div>
-      <Group gap="xs">
-        <Text size="sm" fw={600}>
-          {t(actionWords[action])}
+const Summary = ({ event }: { event: AuditEvent }) => {
+  const { at, action, outcome, actor, target } = event;
+  return (
+    <Group justify="space-between" gap="xs" pr="xs">
+      <div>
+        <Group gap="xs">
+          <Text size="sm" fw={600}>
+            {t(actionWords[action])}
+          </Text>
+          {outcome !== 'allowed' && (
+            <Badge size="sm" variant="light" color={outcomeColors[outcome]} miw="max-content">
+              {t(outcomeWords[outcome])}
+            </Badge>
+          )}
+        </Group>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <ActorName actor={actor} />
+          {target !== null && target.type !== 'session' && (
+            <>
+              {' · '}
+              <TargetName target={target} />
+            </>
+          )}
+          <ObjectNames event={event} />
         </Text>
-        {outcome !== 'allowed' && (
-          <Badge size="sm" variant="light" color={outcomeColors[outcome]} miw="max-content">
-            {t(outcomeWords[outcome])}
-          </Badge>
-        )}
-      </Group>
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        <ActorName actor={actor} />
-        {target !== null && target.type !== 'session' && (
-          <>
-            {' · '}
-            <TargetName target={target} />
-          </>
-        )}
-      </Text>
-    </div>
-    <Time at={at} />
-  </Group>
-);
+      </div>
+      <Time at={at} />
+    </Group>
+  );
+};
 
 const PAGE = 50;
 

@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { t } from 'i18next';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { datasets, reports, type Source, workspaces } from '../../api/sources.js';
+import { datasets, groups, reports, type Source, users, workspaces } from '../../api/sources.js';
 import { NameOf } from '../../components/name-of.js';
 import { type AuditEvent, type Target, targetWords } from './audit-words.js';
 
@@ -41,6 +41,47 @@ export function TargetName({ target: { type, id, name } }: { target: Target }) {
     );
   }
   return name === null ? t(targetWords[type]) : `${t(targetWords[type])}: ${name}`;
+}
+
+type Reference = Pick<Target, 'type' | 'id'>;
+
+const ofObjects: Partial<Record<Target['type'], Source>> = { ...sources, user: users, group: groups };
+
+const referencesIn = ({ member_type, member_id, ...details }: AuditEvent['details']): Reference[] => {
+  const member = { type: member_type === 'group' ? ('group' as const) : ('user' as const), id: member_id };
+  const types = ['report', 'workspace', 'user', 'group'] as const;
+  const named = types.flatMap((type) => {
+    const several = details[`${type}_ids`];
+    const ids: unknown[] = Array.isArray(several) ? several : [details[`${type}_id`]];
+    return ids.map((id) => ({ type, id }));
+  });
+  return [member, ...named].flatMap(({ type, id }) => (typeof id === 'string' ? [{ type, id }] : []));
+};
+
+/**
+ * What an event is about besides its target: the report or workspace of a grant, the member of a group. A report without its
+ * workspace, which it is in.
+ */
+function objectsOf({ target, details }: AuditEvent): Reference[] {
+  const found = referencesIn(details).filter(({ id }) => id !== target?.id);
+  const isImplied = found.some(({ type }) => type === 'report') || target?.type === 'report';
+  return isImplied && !('workspace_ids' in details)
+    ? found.filter(({ type }) => type !== 'workspace')
+    : found;
+}
+
+/** The names of the objects of an event; undefined if it has none. */
+export function ObjectNames({ event }: { event: AuditEvent }) {
+  const [first, ...others] = objectsOf(event);
+  const source = first && ofObjects[first.type];
+  if (first === undefined || source === undefined) return null;
+  return (
+    <>
+      {' · '}
+      {t(targetWords[first.type])}: <NameOf source={source} id={first.id} />
+      {others.length > 0 && ` ${t('and {{number}} more', { number: others.length })}`}
+    </>
+  );
 }
 
 interface LinkedProps {

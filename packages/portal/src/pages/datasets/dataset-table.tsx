@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { t } from 'i18next';
 import { workspaces } from '../../api/sources.js';
 import { NameOf } from '../../components/name-of.js';
+import { WideTable } from '../../components/wide-table.js';
 import { type Dataset, needsOf, policyState } from './dataset-words.js';
 
 function Policy({ policy }: { policy: Dataset['identity_policy'] }) {
@@ -61,7 +62,7 @@ interface Props {
 }
 
 export const DatasetTable = ({ datasets, urlOf }: Props) => (
-  <Table.ScrollContainer minWidth={720}>
+  <WideTable minWidth={720}>
     <Table highlightOnHover verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
@@ -78,5 +79,5 @@ export const DatasetTable = ({ datasets, urlOf }: Props) => (
         ))}
       </Table.Tbody>
     </Table>
-  </Table.ScrollContainer>
+  </WideTable>
 );

@@ -1,10 +1,8 @@
 import { Tabs } from '@mantine/core';
 import { t } from 'i18next';
 import { Page } from '../../components/page.js';
-import { QueryView } from '../../components/query-view.js';
 import { useParameter } from '../../components/use-parameter.js';
-import { isAdmin, managesAny, useMe } from '../../session/use-session.js';
-import { Refused } from '../../shell/admins.js';
+import { isAdmin, useMe } from '../../session/use-session.js';
 import { CheckTab } from './check-tab.js';
 import { GrantsTab } from './grants-tab.js';
 import { RevocationsTab } from './revocations-tab.js';
@@ -33,21 +31,13 @@ function AdminTabs() {
 
 /** Managers check the reports of their workspaces; administrators see issued tokens and blocks, too. */
 export function Component() {
-  const me = useMe();
+  const { data: me } = useMe();
   return (
-    <QueryView query={me}>
-      {(person) =>
-        managesAny(person) ? (
-          <Page
-            title={t('Embedding')}
-            lead={t('Check whether reports open, review issued embed tokens and block embedding.')}
-          >
-            {isAdmin(person) ? <AdminTabs /> : <CheckTab admin={false} />}
-          </Page>
-        ) : (
-          <Refused />
-        )
-      }
-    </QueryView>
+    <Page
+      title={t('Embedding')}
+      lead={t('Check whether reports open, review issued embed tokens and block embedding.')}
+    >
+      {isAdmin(me) ? <AdminTabs /> : <CheckTab admin={false} />}
+    </Page>
   );
 }

@@ -6,6 +6,7 @@ import type { components } from '../../api/schema.js';
 import { principals, reports } from '../../api/sources.js';
 import { NameOf } from '../../components/name-of.js';
 import { Time } from '../../components/time.js';
+import { WideTable } from '../../components/wide-table.js';
 
 type Grant = components['schemas']['EmbedGrantDto'];
 
@@ -60,7 +61,7 @@ const Row = memo(function Row({ grant }: { grant: Grant }) {
 });
 
 export const GrantTable = ({ grants }: { grants: Grant[] }) => (
-  <Table.ScrollContainer minWidth={1100}>
+  <WideTable minWidth={1100}>
     <Table highlightOnHover verticalSpacing="sm" style={{ whiteSpace: 'nowrap' }}>
       <Table.Thead>
         <Table.Tr>
@@ -81,5 +82,5 @@ export const GrantTable = ({ grants }: { grants: Grant[] }) => (
         ))}
       </Table.Tbody>
     </Table>
-  </Table.ScrollContainer>
+  </WideTable>
 );

@@ -14,6 +14,7 @@ import { NameOf } from '../../components/name-of.js';
 import { notifyDone } from '../../components/notify.js';
 import { Empty } from '../../components/states.js';
 import { exactly, Time } from '../../components/time.js';
+import { WideTable } from '../../components/wide-table.js';
 import { type Revocation, RevocationScope } from './revocation-scope.js';
 import { RevokeDialog } from './revoke-dialog.js';
 
@@ -80,7 +81,7 @@ const Row = memo(({ revocation, onRemove }: RowProps) => (
 ));
 
 const RevocationTable = ({ revocations, onRemove }: TableProps) => (
-  <Table.ScrollContainer minWidth={720}>
+  <WideTable minWidth={720}>
     <Table highlightOnHover verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
@@ -97,7 +98,7 @@ const RevocationTable = ({ revocations, onRemove }: TableProps) => (
         ))}
       </Table.Tbody>
     </Table>
-  </Table.ScrollContainer>
+  </WideTable>
 );
 
 /** The active blocks. */

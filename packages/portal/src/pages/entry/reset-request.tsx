@@ -28,7 +28,7 @@ export function ResetRequest() {
         ref={(alert) => alert?.focus()}
       >
         {t(
-          "If {{email}} has an account with a password, we sent an email with a link. The link can be used once and is valid for 30 minutes. If it doesn't arrive within a few minutes, check your spam folder.",
+          "If {{email}} has an account with a password that is not disabled, we sent an email with a link. The link can be used once and is valid for 30 minutes. If it doesn't arrive within a few minutes, check your spam folder.",
           { email: request.variables },
         )}
       </Alert>

@@ -19,7 +19,7 @@ const ends: Record<End, string> = {
   signed_out: msg('You signed out.'),
   signed_out_elsewhere: msg('You signed out in another tab.'),
   ended: msg(
-    'Your session has ended. It expired or was ended elsewhere, for example by a password change. Sign in to continue where you left off.',
+    'Your session has ended. It expired or was ended elsewhere, for example by a password change or because your account was disabled. Sign in to continue where you left off.',
   ),
 };
 

@@ -8,6 +8,7 @@ import { groups, reports, workspaces } from '../../api/sources.js';
 import { HiddenHeader } from '../../components/hidden-header.js';
 import { NameOf } from '../../components/name-of.js';
 import { Time } from '../../components/time.js';
+import { WideTable } from '../../components/wide-table.js';
 import { Delivery } from './delivery.js';
 import { InvitationActions } from './invitation-actions.js';
 import { InvitationStatus } from './invitation-status.js';
@@ -103,7 +104,7 @@ interface Props {
 }
 
 export const InvitationsTable = ({ invitations, onResent }: Props) => (
-  <Table.ScrollContainer minWidth={860}>
+  <WideTable minWidth={860}>
     <Table verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
@@ -121,5 +122,5 @@ export const InvitationsTable = ({ invitations, onResent }: Props) => (
         ))}
       </Table.Tbody>
     </Table>
-  </Table.ScrollContainer>
+  </WideTable>
 );

@@ -12,7 +12,6 @@ import { Empty } from '../../components/states.js';
 import { useNewDialog } from '../../components/use-new-dialog.js';
 import { useParameter } from '../../components/use-parameter.js';
 import { optionsOf } from '../../i18n/options.js';
-import { managesAny, useMe } from '../../session/use-session.js';
 import { ShareLink } from './share-link.js';
 import { InvitationsTable } from './invitations-table.js';
 import { InviteDialog } from './invite-dialog.js';
@@ -43,25 +42,21 @@ const Actions = ({ onInvite }: { onInvite: () => void }) => (
 );
 
 export function Component() {
-  const { data: me } = useMe();
   const { list, isFiltered } = useInvitations();
   const inviting = useNewDialog();
   // Not kept in the row, because the row may leave a filtered list.
   const [resent, setResent] = useState<Invitation>();
-  const canInvite = managesAny(me);
   const empty = isFiltered ? (
     <Empty title={t('No invitations match your filters')}>
       {t('Try another name, status or delivery status.')}
     </Empty>
   ) : (
     <Empty title={t('No invitations yet')}>
-      {canInvite
-        ? t('Invited users receive an email with a link to set up their account.')
-        : t('You can invite users once you manage a workspace.')}
+      {t('Invited users receive an email with a link to set up their account.')}
     </Empty>
   );
   return (
-    <Page title={t('Invitations')} actions={canInvite && <Actions onInvite={inviting.open} />}>
+    <Page title={t('Invitations')} actions={<Actions onInvite={inviting.open} />}>
       <Group gap="sm" align="flex-start">
         <SearchField label={t('Search by name or email')} />
         <Filter label={t('Any status')} parameter="status" options={optionsOf(statuses)} />
@@ -73,7 +68,7 @@ export function Component() {
       {resent?.accept_url !== undefined && (
         <ShareLink email={resent.email} link={resent.accept_url} onClose={() => setResent(undefined)} />
       )}
-      {inviting.isOpen && canInvite && <InviteDialog onClose={inviting.close} />}
+      {inviting.isOpen && <InviteDialog onClose={inviting.close} />}
     </Page>
   );
 }

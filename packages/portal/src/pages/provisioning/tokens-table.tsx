@@ -2,6 +2,7 @@ import { Anchor, Stack, Table, Text } from '@mantine/core';
 import { t } from 'i18next';
 import { Link } from 'react-router';
 import { Time } from '../../components/time.js';
+import { WideTable } from '../../components/wide-table.js';
 import { secretState } from '../service-accounts/secret-state.js';
 import type { ServiceAccount } from '../service-accounts/use-service-account.js';
 import { AccountStatus } from '../users/account-status.js';
@@ -58,7 +59,7 @@ function Row({ account }: { account: ServiceAccount }) {
 }
 
 export const TokensTable = ({ accounts }: { accounts: ServiceAccount[] }) => (
-  <Table.ScrollContainer minWidth={640}>
+  <WideTable minWidth={640}>
     <Table verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
@@ -75,5 +76,5 @@ export const TokensTable = ({ accounts }: { accounts: ServiceAccount[] }) => (
         ))}
       </Table.Tbody>
     </Table>
-  </Table.ScrollContainer>
+  </WideTable>
 );

@@ -7,9 +7,11 @@ import { TargetGrants } from '../../access/target-grants.js';
 import { useWorkspace } from '../../api/use-workspace.js';
 import { Page } from '../../components/page.js';
 import { QueryView } from '../../components/query-view.js';
-import { Empty } from '../../components/states.js';
+import { Empty, LoadingRows } from '../../components/states.js';
 import { useParameter } from '../../components/use-parameter.js';
 import { WayBack } from '../../components/way-back.js';
+import { manages, useMe } from '../../session/use-session.js';
+import { Refused } from '../../shell/only.js';
 import type { Report } from './report-rows.js';
 import { ReportViewers } from './report-viewers.js';
 import { useReportDto } from '../../api/use-report-dto.js';
@@ -83,17 +85,24 @@ export function Component() {
   const { t } = useTranslation();
   const { id = '' } = useParams();
   const report = useReportDto(id);
+  const { data: me } = useMe();
+  const isManager = report.data !== undefined && manages(me, report.data.workspace_id);
+  if (report.data !== undefined && me !== undefined && !isManager) return <Refused isFor="managers" />;
   return (
     <Page
       title={report.data === undefined ? t('Access') : t('Access to {{name}}', { name: report.data.name })}
       above={<Place report={report.data} />}
       actions={
-        <Button component={Link} variant="default" to={`/access-review?report=${id}`}>
-          {t('Review access')}
-        </Button>
+        isManager && (
+          <Button component={Link} variant="default" to={`/access-review?report=${id}`}>
+            {t('Review access')}
+          </Button>
+        )
       }
     >
-      <QueryView query={report}>{(found) => <Parts key={id} report={found} />}</QueryView>
+      <QueryView query={report}>
+        {(found) => (isManager ? <Parts key={id} report={found} /> : <LoadingRows />)}
+      </QueryView>
     </Page>
   );
 }

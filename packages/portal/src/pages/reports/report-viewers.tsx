@@ -14,6 +14,7 @@ import { RowCount } from '../../components/row-count.js';
 import { SearchField } from '../../components/search-field.js';
 import { Empty } from '../../components/states.js';
 import { useParameter } from '../../components/use-parameter.js';
+import { WideTable } from '../../components/wide-table.js';
 import type { Report } from './report-rows.js';
 
 type Viewer = components['schemas']['ViewerDto'];
@@ -53,7 +54,7 @@ const Row = memo(function Row({ viewer, onExplain }: RowProps) {
 function ViewersTable({ viewers, onExplain }: TableProps) {
   const { t } = useTranslation();
   return (
-    <Table.ScrollContainer minWidth={560}>
+    <WideTable minWidth={560}>
       <Table>
         <Table.Thead>
           <Table.Tr>
@@ -69,7 +70,7 @@ function ViewersTable({ viewers, onExplain }: TableProps) {
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </WideTable>
   );
 }
 

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { t } from 'i18next';
 import { roleName } from '../../access/roles.js';
 import { Time } from '../../components/time.js';
+import { WideTable } from '../../components/wide-table.js';
 import { AccountStatus } from '../users/account-status.js';
 import { secretState } from './secret-state.js';
 import type { ServiceAccount } from './use-service-account.js';
@@ -34,7 +35,7 @@ const Row = memo(function Row({ account }: { account: ServiceAccount }) {
 });
 
 export const AccountsTable = ({ accounts }: { accounts: ServiceAccount[] }) => (
-  <Table.ScrollContainer minWidth={640}>
+  <WideTable minWidth={640}>
     <Table highlightOnHover verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
@@ -51,5 +52,5 @@ export const AccountsTable = ({ accounts }: { accounts: ServiceAccount[] }) => (
         ))}
       </Table.Tbody>
     </Table>
-  </Table.ScrollContainer>
+  </WideTable>
 );

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Table } from '@mantine/core';
 import { t } from 'i18next';
 import { HiddenHeader } from '../../components/hidden-header.js';
 import { Time } from '../../components/time.js';
+import { WideTable } from '../../components/wide-table.js';
 import { expiresSoon } from './secret-state.js';
 import type { Secret } from './use-service-account.js';
 
@@ -11,7 +12,7 @@ interface Props {
 }
 
 export const SecretsTable = ({ secrets, onRevoke }: Props) => (
-  <Table.ScrollContainer minWidth={480}>
+  <WideTable minWidth={480}>
     <Table verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
@@ -55,5 +56,5 @@ export const SecretsTable = ({ secrets, onRevoke }: Props) => (
         ))}
       </Table.Tbody>
     </Table>
-  </Table.ScrollContainer>
+  </WideTable>
 );

@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { Link } from 'react-router';
 import { t } from 'i18next';
 import { Time } from '../../components/time.js';
+import { WideTable } from '../../components/wide-table.js';
 import { formatNumber } from '../../i18n/format.js';
 import { duration, secondsOf, statuses, type SyncRun, triggers } from './sync-words.js';
 
@@ -42,7 +43,7 @@ const Row = memo(function Row({ run }: { run: SyncRun }) {
 });
 
 export const SyncTable = ({ runs }: { runs: SyncRun[] }) => (
-  <Table.ScrollContainer minWidth={840}>
+  <WideTable minWidth={840}>
     <Table highlightOnHover verticalSpacing="sm" style={{ whiteSpace: 'nowrap' }}>
       <Table.Thead>
         <Table.Tr>
@@ -62,5 +63,5 @@ export const SyncTable = ({ runs }: { runs: SyncRun[] }) => (
         ))}
       </Table.Tbody>
     </Table>
-  </Table.ScrollContainer>
+  </WideTable>
 );

@@ -11,6 +11,7 @@ import { QueryView } from '../../components/query-view.js';
 import { Section } from '../../components/section.js';
 import { LoadingRows } from '../../components/states.js';
 import { Time } from '../../components/time.js';
+import { WideTable } from '../../components/wide-table.js';
 import { settings } from '../../settings.js';
 import { LinkIdentity } from './link-identity.js';
 import type { User } from './use-user.js';
@@ -83,7 +84,7 @@ const IdentitiesTable = ({
   identities: Identity[];
   onUnlink: (identity: Identity) => void;
 }) => (
-  <Table.ScrollContainer minWidth={560}>
+  <WideTable minWidth={560}>
     <Table verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
@@ -99,7 +100,7 @@ const IdentitiesTable = ({
         ))}
       </Table.Tbody>
     </Table>
-  </Table.ScrollContainer>
+  </WideTable>
 );
 
 export function Identities({ user }: { user: User }) {

@@ -10,6 +10,7 @@ import { QueryView } from '../../components/query-view.js';
 import { Section } from '../../components/section.js';
 import { LoadingRows } from '../../components/states.js';
 import { Time } from '../../components/time.js';
+import { WideTable } from '../../components/wide-table.js';
 import { deviceOf } from '../account/device.js';
 import { methods } from '../account/session-row.js';
 import type { User } from './use-user.js';
@@ -38,7 +39,7 @@ const Row = ({ session }: { session: Session }) => (
 );
 
 const SessionsTable = ({ sessions }: { sessions: Session[] }) => (
-  <Table.ScrollContainer minWidth={560}>
+  <WideTable minWidth={560}>
     <Table verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
@@ -54,7 +55,7 @@ const SessionsTable = ({ sessions }: { sessions: Session[] }) => (
         ))}
       </Table.Tbody>
     </Table>
-  </Table.ScrollContainer>
+  </WideTable>
 );
 
 function SignOutEverywhere({ user, hasCurrent }: { user: User; hasCurrent: boolean }) {

@@ -16,6 +16,7 @@ import { PersonalData } from './personal-data.js';
 import { Profile } from './profile.js';
 import { Sessions } from './sessions.js';
 import { Status } from './status.js';
+import { UserGroups } from './user-groups.js';
 import { isProvisioned, type User, useUser } from './use-user.js';
 
 const tabs = ['profile', 'access', 'sign-in'];
@@ -56,6 +57,7 @@ function Parts({ user }: { user: User }) {
       <Tabs.Panel value="access">
         <Stack gap="lg">
           <UserGrants user={user} />
+          <UserGroups userId={user.id} />
           <CheckAccess user={user} />
           <EmbedTokens user={user} />
         </Stack>

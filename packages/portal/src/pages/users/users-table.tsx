@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { t } from 'i18next';
 import { roleName } from '../../access/roles.js';
 import { Time } from '../../components/time.js';
+import { WideTable } from '../../components/wide-table.js';
 import { AccountStatus } from './account-status.js';
 import type { User } from './use-user.js';
 
@@ -28,7 +29,7 @@ const Row = memo(({ user }: { user: User }) => (
 ));
 
 export const UsersTable = ({ users }: { users: User[] }) => (
-  <Table.ScrollContainer minWidth={560}>
+  <WideTable minWidth={560}>
     <Table highlightOnHover verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
@@ -44,5 +45,5 @@ export const UsersTable = ({ users }: { users: User[] }) => (
         ))}
       </Table.Tbody>
     </Table>
-  </Table.ScrollContainer>
+  </WideTable>
 );

@@ -4,6 +4,7 @@ import { memo } from 'react';
 import { HiddenHeader } from '../../components/hidden-header.js';
 import { notifyDone, notifyProblem } from '../../components/notify.js';
 import { exactly, Time } from '../../components/time.js';
+import { WideTable } from '../../components/wide-table.js';
 import { formatNumber } from '../../i18n/format.js';
 import { DeliveryResult } from './delivery-words.js';
 import { type Delivery, useRedeliver, type Webhook } from './use-webhooks.js';
@@ -64,7 +65,7 @@ const Row = memo(({ webhook, delivery }: RowProps) => (
 ));
 
 export const DeliveriesTable = ({ webhook, deliveries }: { webhook: Webhook; deliveries: Delivery[] }) => (
-  <Table.ScrollContainer minWidth={820}>
+  <WideTable minWidth={820}>
     <Table verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
@@ -83,5 +84,5 @@ export const DeliveriesTable = ({ webhook, deliveries }: { webhook: Webhook; del
         ))}
       </Table.Tbody>
     </Table>
-  </Table.ScrollContainer>
+  </WideTable>
 );

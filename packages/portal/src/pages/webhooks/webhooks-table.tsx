@@ -3,6 +3,7 @@ import { t } from 'i18next';
 import { memo } from 'react';
 import { Link } from 'react-router';
 import { Time } from '../../components/time.js';
+import { WideTable } from '../../components/wide-table.js';
 import { DeliveryResult } from './delivery-words.js';
 import { useLastDelivery, type Webhook } from './use-webhooks.js';
 import { WebhookStatus } from './webhook-status.js';
@@ -44,7 +45,7 @@ const Row = memo(({ webhook }: { webhook: Webhook }) => (
 ));
 
 export const WebhooksTable = ({ webhooks }: { webhooks: Webhook[] }) => (
-  <Table.ScrollContainer minWidth={720}>
+  <WideTable minWidth={720}>
     <Table highlightOnHover verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
@@ -60,5 +61,5 @@ export const WebhooksTable = ({ webhooks }: { webhooks: Webhook[] }) => (
         ))}
       </Table.Tbody>
     </Table>
-  </Table.ScrollContainer>
+  </WideTable>
 );

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { t } from 'i18next';
 import { Page } from '../../../components/page.js';
 import { WayBack } from '../../../components/way-back.js';
-import { Empty, Loading } from '../../../components/states.js';
-import { managesAny, useMe } from '../../../session/use-session.js';
+import { Loading } from '../../../components/states.js';
+import { useMe } from '../../../session/use-session.js';
 import { BulkForm } from './bulk-form.js';
 import { BulkProgress } from './bulk-progress.js';
 import type { BulkRun } from './bulk-run.js';
@@ -12,13 +12,6 @@ function Steps() {
   const { data: me } = useMe();
   const [run, setRun] = useState<BulkRun>();
   if (me === undefined) return <Loading />;
-  if (!managesAny(me)) {
-    return (
-      <Empty title={t("You can't invite users")}>
-        {t('You can invite users once you manage a workspace.')}
-      </Empty>
-    );
-  }
   // A new form for another list.
   return run === undefined ? (
     <BulkForm me={me} onRun={setRun} />

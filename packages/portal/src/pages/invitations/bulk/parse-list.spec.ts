@@ -1,5 +1,5 @@
 import { init } from 'i18next';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parseList } from './parse-list.js';
 
 beforeAll(() => init({ lng: 'en', keySeparator: false, nsSeparator: false }));

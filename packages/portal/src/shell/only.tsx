@@ -4,13 +4,20 @@ import { Link, Outlet } from 'react-router';
 import { Page } from '../components/page.js';
 import { QueryView } from '../components/query-view.js';
 import { Empty, Loading } from '../components/states.js';
-import { isAdmin, useMe } from '../session/use-session.js';
+import { isAdmin, managesAny, useMe } from '../session/use-session.js';
 
-export function Refused() {
+/** Who a page is for. */
+type Audience = 'admins' | 'managers';
+
+export function Refused({ isFor = 'admins' }: { isFor?: Audience }) {
   const { t } = useTranslation();
+  const title =
+    isFor === 'admins'
+      ? t('Only admins can view this page')
+      : t('Only admins and managers of a workspace can view this page');
   return (
     <Page title={t('Access denied')}>
-      <Empty title={t('Only admins can view this page')}>
+      <Empty title={title}>
         {t('Contact an admin if you need access.')}
         <div>
           <Button component={Link} to="/" mt="sm">
@@ -22,12 +29,13 @@ export function Refused() {
   );
 }
 
-/** Around the pages that only admins get a response on: one message instead of a failure in each part. */
-export function Admins() {
+/** Around the pages that others get no response on: one message instead of a failure in each part. */
+export function Only({ isFor }: { isFor: Audience }) {
   const me = useMe();
+  const isAllowed = isFor === 'admins' ? isAdmin : managesAny;
   return (
     <QueryView query={me} loading={<Loading />}>
-      {(person) => (isAdmin(person) ? <Outlet /> : <Refused />)}
+      {(person) => (isAllowed(person) ? <Outlet /> : <Refused isFor={isFor} />)}
     </QueryView>
   );
 }

@@ -1,0 +1,79 @@
+import { useMutation } from '@tanstack/react-query';
+import { read } from '../api/client.js';
+import { ProblemError } from '../api/problem.js';
+import type { Choice } from '../api/sources.js';
+import { invite, type NewInvitation, useInvitationsChanged } from '../pages/invitations/use-invitations.js';
+import { holderOf } from './holder.js';
+import type { WorkspaceRole } from './roles.js';
+import { isInvited } from './recipients.js';
+import { putGrant, type Target, useReloadAccess } from './use-grants.js';
+
+interface Share {
+  recipients: readonly Choice[];
+  target: Target;
+  role: WorkspaceRole;
+  expiresAt: string | undefined;
+  /** Whether people receive an email. Groups and service accounts never do. */
+  notifies: boolean;
+  message: string;
+}
+
+/** A link to pass on, because no mail server is configured. */
+interface Link {
+  email: string;
+  link: string;
+}
+
+export interface Shared {
+  done: Choice[];
+  failed: { recipient: Choice; error: ProblemError }[];
+  links: Link[];
+}
+
+function invitationOf({ target, role, expiresAt: expires_at, message }: Share, email: string): NewInvitation {
+  const words = message.replaceAll(/\s+/g, ' ').trim();
+  const access =
+    target.type === 'workspace'
+      ? { workspaces: [{ workspace_id: target.id, role, expires_at }] }
+      : // The role picker of a report does not offer `manager`.
+        { reports: [{ report_id: target.id, role: role as 'viewer' | 'editor', expires_at }] };
+  return { email, ...access, ...(words !== '' && { message: words }) };
+}
+
+/** Returns the link of the invitation, if it is not sent by email. */
+async function shareWith(recipient: Choice, share: Share): Promise<string | undefined> {
+  const { target, role, expiresAt } = share;
+  const { email } = recipient;
+  if (email !== undefined && (share.notifies || isInvited(recipient))) {
+    const { invitation } = await invite(invitationOf(share, email));
+    return invitation.accept_url;
+  }
+  await read(putGrant({ holder: holderOf(recipient.id), target, role, expiresAt }));
+  return undefined;
+}
+
+/** One after the other, so that the limit of one does not lose the others. */
+async function shareWithAll(share: Share): Promise<Shared> {
+  const shared: Shared = { done: [], failed: [], links: [] };
+  for (const recipient of share.recipients) {
+    try {
+      const link = await shareWith(recipient, share);
+      shared.done.push(recipient);
+      if (link !== undefined) shared.links.push({ email: recipient.name, link });
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      if (error.code === 'already_has_access') shared.done.push(recipient);
+      else shared.failed.push({ recipient, error });
+    }
+  }
+  return shared;
+}
+
+export function useShare() {
+  const reloadAccess = useReloadAccess();
+  const reloadInvitations = useInvitationsChanged();
+  return useMutation({
+    mutationFn: shareWithAll,
+    onSuccess: () => Promise.all([reloadAccess(), reloadInvitations()]),
+  });
+}

@@ -1,0 +1,122 @@
+import type { EntityManager } from 'typeorm';
+import { execute, Parameters } from '../core/database/execute.js';
+import { keysetSql } from '../core/lists/keyset.js';
+import { NameSearch } from '../core/lists/name-search.js';
+import type { Keyset, SortKeys } from '../core/lists/pagination.js';
+import { type Days, type Selection, within } from './figures.queries.js';
+import { distinctPeople } from './people.queries.js';
+import { type Period, previousOf } from './period.js';
+
+/** A report that was not opened for some time. */
+export interface UnusedReport {
+  id: string;
+  name: string;
+  nameKey: string;
+  workspaceId: string;
+  workspaceName: string;
+  /** Null if it was never opened since figures are recorded. */
+  lastViewedAt: Date | null;
+}
+
+export const unusedSortKeys: SortKeys<UnusedReport> = {
+  name: { sql: 'name_key', of: ({ nameKey }) => nameKey },
+  last_viewed_at: { sql: 'last_viewed_at', of: (row) => (row.lastViewedAt ?? new Date(0)).toISOString() },
+};
+
+interface ListQuery {
+  workspaces?: readonly string[];
+  before: Date;
+  keyset: Keyset;
+}
+
+/** One page of the reports that were not opened since `before`, without retired ones. */
+export async function listUnused(
+  manager: EntityManager,
+  { workspaces, before, keyset }: ListQuery,
+): Promise<UnusedReport[]> {
+  const parameters = new Parameters();
+  const time = parameters.add(before);
+  const inScope =
+    workspaces === undefined ? 'TRUE' : `r.workspace_id = ANY(${parameters.add(workspaces)}::uuid[])`;
+  const { follows, order, limit } = keysetSql(keyset, parameters);
+  const { rows } = await execute<UnusedReport>(
+    manager,
+    `WITH unused AS (
+       SELECT r.id, r.name, r.name_key, r.workspace_id, coalesce(l.last_viewed_at, 'epoch') AS last_viewed_at
+       FROM reports r LEFT JOIN usage_last_views l ON l.report_id = r.id
+       WHERE r.retired_at IS NULL AND ${inScope} AND (l.last_viewed_at IS NULL OR l.last_viewed_at < ${time})
+     ), page AS (SELECT * FROM unused WHERE ${follows} ORDER BY ${order} LIMIT ${limit})
+     SELECT page.id, page.name, page.name_key AS "nameKey", workspace_id AS "workspaceId", w.name AS "workspaceName",
+       nullif(last_viewed_at, 'epoch') AS "lastViewedAt"
+     FROM page JOIN workspaces w ON w.id = workspace_id ORDER BY page.${order.replaceAll(', id', ', page.id')}`,
+    parameters.values,
+    false,
+  );
+  return rows;
+}
+
+/** A workspace with its figures of a period, also without any. */
+export interface UsedWorkspace {
+  id: string;
+  name: string;
+  nameKey: string;
+  views: number;
+  previousViews: number;
+  visible_ms: number;
+  /** Null where a part of the days no longer contains people. */
+  viewers: number | null;
+}
+
+export const workspaceSortKeys: SortKeys<UsedWorkspace> = {
+  name: { sql: 'name_key', of: ({ nameKey }) => nameKey },
+  views: { sql: 'views', of: ({ views }) => String(views) },
+  seconds: { sql: 'visible_ms', of: ({ visible_ms }) => String(visible_ms) },
+};
+
+interface WorkspacesQuery {
+  selection: Selection;
+  period: Pick<Period, 'from' | 'to'>;
+  q?: string;
+  keyset: Keyset;
+}
+
+/** One page of the workspaces, without retired ones. People are read for this page only. */
+export async function listUsedWorkspaces(
+  manager: EntityManager,
+  { selection: { workspaces, excludesAdmins }, period, q, keyset }: WorkspacesQuery,
+): Promise<UsedWorkspace[]> {
+  const parameters = new Parameters();
+  const { follows, order, limit } = keysetSql(keyset, parameters);
+  const isManaged = workspaces === undefined ? 'TRUE' : `w.id = ANY(${parameters.add(workspaces)}::uuid[])`;
+  const search = q === undefined ? undefined : new NameSearch(q);
+  const isFound = search?.matches('w.name_key', parameters.add(search.value)) ?? 'TRUE';
+  const rowsOf = (columns: string, days: Days): string =>
+    `SELECT ${columns} FROM usage_workspace_day
+     WHERE ${within(days, parameters)} AND ${excludesAdmins ? 'NOT by_admin' : 'TRUE'}`;
+  const { rows } = await execute<UsedWorkspace>(
+    manager,
+    `WITH used AS (
+       ${rowsOf('workspace_id AS id, sum(views)::int AS views, sum(visible_ms)::float8 AS visible_ms', period)} GROUP BY id
+     ), named AS (
+       SELECT w.id, w.name, w.name_key, coalesce(views, 0) AS views, coalesce(visible_ms, 0) AS visible_ms
+       FROM workspaces w LEFT JOIN used USING (id) WHERE w.retired_at IS NULL AND ${isManaged} AND ${isFound}
+     ), page AS MATERIALIZED (
+       SELECT * FROM named WHERE ${follows} ORDER BY ${order} LIMIT ${limit}
+     ), part AS MATERIALIZED (
+       ${rowsOf('workspace_id AS key, viewers, people, people_from, people_bits', period)}
+         AND workspace_id IN (SELECT id FROM page)
+     ), ${distinctPeople('part')}, missing AS (
+       SELECT DISTINCT key FROM part WHERE people IS NULL AND viewers > 0
+     ), earlier AS (
+       ${rowsOf('workspace_id AS id, sum(views)::int AS views', previousOf(period))} GROUP BY id
+     )
+     SELECT page.id, name, name_key AS "nameKey", page.views, visible_ms, coalesce(earlier.views, 0) AS "previousViews",
+       CASE WHEN missing.key IS NULL THEN coalesce(present.viewers, 0) END AS viewers
+     FROM page LEFT JOIN earlier ON earlier.id = page.id LEFT JOIN present ON present.key = page.id
+       LEFT JOIN missing ON missing.key = page.id
+     ORDER BY page.${order.replace(', id', ', page.id')}`,
+    parameters.values,
+    false,
+  );
+  return rows;
+}

@@ -1,0 +1,10 @@
+/** With TEST_SIZE=full everything that is generated or measured has its full size. */
+export const isFull = process.env.TEST_SIZE === 'full';
+
+const LIMIT_MS = isFull ? 600_000 : 120_000;
+
+/** Of fast-check, whose search for a smaller counterexample has no limit of its own. */
+export const propertyLimits = { interruptAfterTimeLimit: LIMIT_MS, markInterruptAsFailure: true };
+
+/** For a test with `propertyLimits`, which fail first: they name the counterexample. */
+export const PROPERTY_TIMEOUT_MS = LIMIT_MS + 60_000;

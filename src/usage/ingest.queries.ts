@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import { tokensIssuedTo } from '../embed/issued-tokens.queries.js';
 import { isActiveUser } from '../users/users.queries.js';
+import { lockViews } from './people.queries.js';
 import type { View } from './view.js';
 
 /** A token of the caller, and how much of its limits is used, this batch included. */
@@ -47,8 +48,7 @@ FROM held JOIN counted ON counted.grant_id = held.id`;
 
 /** Returns those of the tokens that were issued to this active user. */
 export async function claimTokens(tx: EntityManager, { userId, counts, since, now }: Claim) {
-  const key = `usage ${userId}`;
-  await execute(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
+  await lockViews(tx, userId);
   const values = [userId, [...counts.keys()], [...counts.values()], since, now];
   const { rows } = await execute<ClaimedToken>(tx, claim, values);
   return new Map(rows.map((row) => [row.token_id, row]));

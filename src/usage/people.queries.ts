@@ -10,6 +10,10 @@ export const pseudonymOf = (key: Buffer, userId: string): string =>
     .digest('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 
+/** Until the transaction ends, no other one writes views of this user. */
+export const lockViews = (tx: EntityManager, userId: string): Promise<unknown> =>
+  execute(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`usage ${userId}`]);
+
 /** A number of a user. With pseudonyms, a user has one for each month. */
 export interface PersonNumber {
   number: number;
@@ -36,9 +40,10 @@ const numbersOf = async (manager: EntityManager, userIds: readonly string[]): Pr
 
 /**
  * Deletes the views of the user and what connects them to their number. The figures of these days are computed again, without
- * them, if all views of the day still exist; others contain no people.
+ * them, if all views of the day still exist; others contain no people. Events that are being recorded are stored before.
  */
 async function eraseUsage(tx: EntityManager, { id }: ErasedPerson): Promise<void> {
+  await lockViews(tx, id);
   const numbers = await numbersOf(tx, [id]);
   if (numbers.length === 0) return;
   await execute(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -11,7 +12,13 @@ import type { InviteUserDto } from './dto/invite-user.dto.js';
 import { Invitation } from './invitation.entity.js';
 import { InvitationMailService } from './invitation-mail.service.js';
 import { isManageableBy, whereOpenFor } from './invitations.queries.js';
-import { type Access, addAccess, type PendingAccess, pendingAccessOf } from './pending-access.queries.js';
+import {
+  type Access,
+  addAccess,
+  idsOf,
+  type PendingAccess,
+  pendingAccessOf,
+} from './pending-access.queries.js';
 
 export const EXPIRES_SECONDS = 72 * 3600;
 /** Minimum interval between two mails for the same invitation. */
@@ -84,16 +91,14 @@ export class InvitationIssuanceService {
     return { invitation, ...given, created: true, acceptUrl: this.mail.shareableLink(caller, link) };
   }
 
-  /** Replaces the link and makes the caller the inviter. Changes nothing within QUIET_SECONDS after the last mail. */
+  /** Replaces the link and makes the caller the inviter. Within QUIET_SECONDS after the last mail its link stays valid, and no other is sent. */
   private async renew(
     tx: EntityManager,
     caller: Principal,
     open: Invitation,
     input: InvitationInput,
   ): Promise<Invited> {
-    if (this.clock.in(-QUIET_SECONDS) < open.mailedAt) {
-      return { invitation: open, ...(await pendingAccessOf(tx, open.id)) };
-    }
+    if (this.clock.in(-QUIET_SECONDS) < open.mailedAt) return this.extend(tx, caller, open, input);
     const given = await addAccess(tx, open.id, caller.id, input.access);
     const { invitation, link } = this.draft(caller, input, {
       id: open.id,
@@ -104,6 +109,29 @@ export class InvitationIssuanceService {
     await this.send(tx, 'invitation_resent', caller, { invitation, given, ...input });
     this.announce(tx, invitation);
     return { invitation, ...given, acceptUrl: this.mail.shareableLink(caller, link) };
+  }
+
+  /** Adds the access to the invitation, and the role admin. */
+  private async extend(
+    tx: EntityManager,
+    caller: Principal,
+    open: Invitation,
+    { access, name, role, userId }: InvitationInput,
+  ): Promise<Invited> {
+    const before = await pendingAccessOf(tx, open.id);
+    const given = await addAccess(tx, open.id, caller.id, access);
+    const changes = {
+      name: name ?? open.name,
+      role: role === 'admin' ? role : open.role,
+      invitedBy: caller.id,
+      userId,
+    };
+    const invitation = { ...open, ...changes };
+    if (isDeepStrictEqual([invitation, given], [{ ...open }, before])) return { invitation, ...given };
+    await tx.update(Invitation, { id: open.id }, changes);
+    await this.record(tx, 'invitation_changed', caller, invitation, given);
+    this.announce(tx, invitation);
+    return { invitation, ...given };
   }
 
   /** An invitation mailed within QUIET_SECONDS is reused, so that toggling a grant does not flood the user with mail. */
@@ -159,18 +187,18 @@ export class InvitationIssuanceService {
     { invitation, given, message }: { invitation: Invitation; given: PendingAccess; message?: string },
   ): Promise<void> {
     await this.mail.enqueue(tx, caller, invitation, message);
+    await this.record(tx, action, caller, invitation, given);
+  }
+
+  private async record(
+    tx: EntityManager,
+    action: 'invitation_created' | 'invitation_resent' | 'invitation_changed',
+    caller: Principal,
+    invitation: Invitation,
+    given: PendingAccess,
+  ): Promise<void> {
     const target = { type: 'invitation', id: invitation.id } as const;
     const details = { role: invitation.role, ...idsOf(given) };
     await this.audit.record(tx, { action, actorId: caller.id, target, details });
   }
-}
-
-/** What the invitation confers, for the audit trail; only the kinds that it contains. */
-function idsOf({ grants, groups }: PendingAccess): Record<string, string[]> {
-  const ids = {
-    workspace_ids: grants.filter(({ reportId }) => reportId === undefined).map((one) => one.workspaceId),
-    report_ids: grants.flatMap(({ reportId }) => reportId ?? []),
-    group_ids: groups.map(({ group }) => group),
-  };
-  return Object.fromEntries(Object.entries(ids).filter(([, found]) => found.length > 0));
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
@@ -11,7 +11,7 @@ import { statusOf } from './dto/invitation.dto.js';
 import type { InviteUserDto } from './dto/invite-user.dto.js';
 import { Invitation } from './invitation.entity.js';
 import { InvitationMailService } from './invitation-mail.service.js';
-import { isManageableBy, whereOpenFor } from './invitations.queries.js';
+import { findAcceptedSince, isManageableBy, whereOpenFor } from './invitations.queries.js';
 import {
   type Access,
   addAccess,
@@ -69,7 +69,8 @@ export class InvitationIssuanceService {
     user: User,
     input: Omit<InvitationInput, 'userId'>,
   ): Promise<Invited> {
-    const recent = await this.recentOf(tx, caller, user);
+    // Toggling a grant does not flood the user with mail.
+    const recent = await findAcceptedSince(tx, caller.id, user.id, this.clock.in(-QUIET_SECONDS));
     if (recent !== null) {
       return { invitation: recent, ...(await addAccess(tx, recent.id, caller.id, input.access)) };
     }
@@ -132,16 +133,6 @@ export class InvitationIssuanceService {
     await this.record(tx, 'invitation_changed', caller, invitation, given);
     this.announce(tx, invitation);
     return { invitation, ...given };
-  }
-
-  /** An invitation mailed within QUIET_SECONDS is reused, so that toggling a grant does not flood the user with mail. */
-  private recentOf(tx: EntityManager, caller: Principal, user: User): Promise<Invitation | null> {
-    return tx.findOneBy(Invitation, {
-      userId: user.id,
-      invitedBy: caller.id,
-      acceptedAt: Not(IsNull()),
-      mailedAt: MoreThan(this.clock.in(-QUIET_SECONDS)),
-    });
   }
 
   private draft(

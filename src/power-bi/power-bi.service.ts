@@ -193,7 +193,11 @@ export class PowerBiService implements OnApplicationShutdown {
 const embedTokenBody = (asked: EmbedTokenRequest): string =>
   JSON.stringify({
     reports: asked.reports.map((id) => ({ id: checkedId(id), allowEdit: asked.allowEdit })),
-    datasets: asked.datasets.map((id) => ({ id: checkedId(id) })),
+    // As Microsoft's example of a paginated report over a dataset.
+    datasets: asked.datasets.map((id) => ({
+      id: checkedId(id),
+      xmlaPermissions: asked.isPaginated ? 'ReadOnly' : undefined,
+    })),
     targetWorkspaces: asked.targetWorkspaces?.map((id) => ({ id: checkedId(id) })),
     identities: asked.identities.length > 0 ? asked.identities : undefined,
     lifetimeInMinutes: asked.lifetimeMinutes,

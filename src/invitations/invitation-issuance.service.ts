@@ -62,8 +62,8 @@ export class InvitationIssuanceService {
     user: User,
     input: Omit<InvitationInput, 'userId'>,
   ): Promise<Invited> {
-    const recent = await this.recentOf(tx, caller, user);
-    if (recent !== null) {
+    const recent = await this.recentOf(tx, caller, user, input.access);
+    if (recent !== undefined) {
       return { invitation: recent, ...(await addAccess(tx, recent.id, caller.id, input.access)) };
     }
     const role = caller.role === 'admin' ? user.role : input.role;
@@ -106,14 +106,24 @@ export class InvitationIssuanceService {
     return { invitation, ...given, acceptUrl: this.mail.shareableLink(caller, link) };
   }
 
-  /** An invitation mailed within QUIET_SECONDS is reused, so that toggling a grant does not flood the user with mail. */
-  private recentOf(tx: EntityManager, caller: Principal, user: User): Promise<Invitation | null> {
-    return tx.findOneBy(Invitation, {
+  /**
+   * An invitation about the same access mailed within QUIET_SECONDS is reused, so that toggling a grant does not flood the
+   * user with mail.
+   */
+  private async recentOf(
+    tx: EntityManager,
+    caller: Principal,
+    user: User,
+    access: Access,
+  ): Promise<Invitation | undefined> {
+    const recent = await tx.findBy(Invitation, {
       userId: user.id,
       invitedBy: caller.id,
       acceptedAt: Not(IsNull()),
       mailedAt: MoreThan(this.clock.in(-QUIET_SECONDS)),
     });
+    const given = await pendingAccessOf(tx, ...recent.map(({ id }) => id));
+    return recent.find(({ id }) => isAbout(given, id, access));
   }
 
   private draft(
@@ -164,6 +174,18 @@ export class InvitationIssuanceService {
     await this.audit.record(tx, { action, actorId: caller.id, target, details });
   }
 }
+
+/** Whether an invitation confers grants on these targets, and these groups. */
+const isAbout = (given: PendingAccess, invitationId: string, { grants, groups }: Access): boolean =>
+  grants.every(({ workspaceId, reportId }) =>
+    given.grants.some(
+      (one) =>
+        one.invitationId === invitationId && one.workspaceId === workspaceId && one.reportId === reportId,
+    ),
+  ) &&
+  groups.every((group) =>
+    given.groups.some((one) => one.invitationId === invitationId && one.group === group),
+  );
 
 /** What the invitation confers, for the audit trail; only the kinds that it contains. */
 function idsOf({ grants, groups }: PendingAccess): Record<string, string[]> {

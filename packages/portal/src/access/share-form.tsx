@@ -5,6 +5,7 @@ import { t } from 'i18next';
 import { candidatesIn, type Choice } from '../api/sources.js';
 import { RemoteMultiSelect } from '../components/remote-multi-select.js';
 import { ProblemAlert } from '../components/states.js';
+import { settings } from '../settings.js';
 import { expiryOf } from './expiry.js';
 import { ExpiryInput } from './expiry-input.js';
 import { isInvited, newRecipient } from './recipients.js';
@@ -23,15 +24,17 @@ interface Props {
 }
 
 function Failures({ failed }: Pick<Shared, 'failed'>) {
-  const [first] = failed;
-  if (first === undefined) return null;
+  const error = failed.find((each) => each.error !== undefined)?.error;
+  if (failed.length === 0) return null;
   const names = failed.map(({ recipient }) => recipient.name).join(', ');
   return (
     <>
       <Text size="sm" role="status">
         {t('Not shared with {{names}}.', { names })}
+        {error === undefined &&
+          ` ${t('An email was sent to this address less than a minute ago. Try again in a minute.')}`}
       </Text>
-      <ProblemAlert error={first.error} />
+      {error !== undefined && <ProblemAlert error={error} />}
     </>
   );
 }
@@ -46,7 +49,13 @@ interface Values {
 
 export function ShareForm({ target, workspaceId, onShared, onClose }: Props) {
   const form = useForm<Values>({
-    initialValues: { recipients: [], role: 'viewer', expires: '', notifies: true, message: '' },
+    initialValues: {
+      recipients: [],
+      role: 'viewer',
+      expires: '',
+      notifies: settings.mailConfigured,
+      message: '',
+    },
   });
   const source = useMemo(() => candidatesIn(workspaceId), [workspaceId]);
   const share = useShare();
@@ -67,8 +76,8 @@ export function ShareForm({ target, workspaceId, onShared, onClose }: Props) {
       },
     ),
   );
-  const sendsMail = notifies || recipients.some(isInvited);
-  const expiryError = failed.map(({ error }) => error.of('expires_at')).find(Boolean);
+  const sendsMail = settings.mailConfigured && (notifies || recipients.some(isInvited));
+  const expiryError = failed.map(({ error }) => error?.of('expires_at')).find(Boolean);
   return (
     <form onSubmit={submit}>
       <Stack>
@@ -86,11 +95,17 @@ export function ShareForm({ target, workspaceId, onShared, onClose }: Props) {
         />
         <TargetRoleSelect target={target.type} label={t('Role')} {...form.getInputProps('role')} />
         <ExpiryInput {...form.getInputProps('expires')} error={expiryError} />
-        <Switch
-          label={t('Notify by email')}
-          description={t('Users receive a link. Members of groups are not notified.')}
-          {...form.getInputProps('notifies', { type: 'checkbox' })}
-        />
+        {settings.mailConfigured ? (
+          <Switch
+            label={t('Notify by email')}
+            description={t('Users receive a link. Members of groups are not notified.')}
+            {...form.getInputProps('notifies', { type: 'checkbox' })}
+          />
+        ) : (
+          <Text size="sm" c="dimmed">
+            {t('No mail server is configured. Users are not notified.')}
+          </Text>
+        )}
         {sendsMail && (
           <Textarea
             label={t('Message (optional)')}

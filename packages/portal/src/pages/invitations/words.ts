@@ -17,9 +17,12 @@ export const deliveries: Record<Invitation['delivery'], string> = {
 
 export type Outcome = 'invited' | 'renewed' | 'granted' | 'included' | 'too_soon';
 
-const includes = ({ workspaces: has }: Invitation, { workspaces: asked = [] }: NewInvitation): boolean =>
-  asked.every(({ workspace_id, role }) =>
-    has.some((grant) => grant.workspace_id === workspace_id && grant.role === role),
+const includes = (has: Invitation, { workspaces = [], reports = [] }: NewInvitation): boolean =>
+  workspaces.every(({ workspace_id, role }) =>
+    has.workspaces.some((grant) => grant.workspace_id === workspace_id && grant.role === role),
+  ) &&
+  reports.every(({ report_id, role }) =>
+    has.reports.some((grant) => grant.report_id === report_id && grant.role === role),
   );
 
 /** The service sends at most one email per minute to an address: otherwise the delivery is that of the earlier email. */

@@ -138,6 +138,18 @@ describe('POST /api/users/invite', () => {
     expect((await mailsTo(ada.email))[0]?.text).not.toContain('#token=');
   });
 
+  test('200: an existing user gets an email about each workspace, and none about the same within a minute', async () => {
+    const ada = await service.factory.user();
+    const finance = await service.factory.workspace();
+    await invite(admin, ada.email, into(sales, 'viewer'));
+    await invite(admin, ada.email, into(finance, 'viewer'));
+    await until(async () => (await mailsTo(ada.email)).length === 2);
+    const changed = await invite(admin, ada.email, into(sales, 'editor'));
+    expect(changed).toMatchObject({ status: 200, body: { workspaces: [{ role: 'editor' }] } });
+    await service.waitForJobs();
+    expect(await mailsTo(ada.email)).toHaveLength(2);
+  });
+
   test.each([
     ['no address', {}, '/email'],
     ['an invalid address', { email: 'ada' }, '/email'],

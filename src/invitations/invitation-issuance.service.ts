@@ -16,6 +16,7 @@ import {
   type Access,
   addAccess,
   idsOf,
+  isAbout,
   type PendingAccess,
   pendingAccessOf,
 } from './pending-access.queries.js';
@@ -71,8 +72,10 @@ export class InvitationIssuanceService {
   ): Promise<Invited> {
     // Toggling a grant does not flood the user with mail.
     const recent = await findAcceptedSince(tx, caller.id, user.id, this.clock.in(-QUIET_SECONDS));
-    if (recent !== null) {
-      return { invitation: recent, ...(await addAccess(tx, recent.id, caller.id, input.access)) };
+    const access = await pendingAccessOf(tx, ...recent.map(({ id }) => id));
+    const same = recent.find(({ id }) => isAbout(access, id, input.access));
+    if (same !== undefined) {
+      return { invitation: same, ...(await addAccess(tx, same.id, caller.id, input.access)) };
     }
     const role = caller.role === 'admin' ? user.role : input.role;
     const known = { name: user.name, role, acceptedAt: this.clock.now() };

@@ -86,14 +86,14 @@ export const assignInvitations = (
     [id, email],
   );
 
-/** The inviter's accepted invitation of this account that was mailed after `since`. */
+/** The inviter's accepted invitations of this account that were mailed after `since`. */
 export const findAcceptedSince = (
   tx: EntityManager,
   invitedBy: string,
   userId: string,
   since: Date,
-): Promise<Invitation | null> =>
-  tx.findOneBy(Invitation, { userId, invitedBy, acceptedAt: Not(IsNull()), mailedAt: MoreThan(since) });
+): Promise<Invitation[]> =>
+  tx.findBy(Invitation, { userId, invitedBy, acceptedAt: Not(IsNull()), mailedAt: MoreThan(since) });
 
 /** Invalidates the links in mails to this address. The invitations themselves are not changed. */
 export const voidLinksTo = (tx: EntityManager, email: string): Promise<unknown> =>

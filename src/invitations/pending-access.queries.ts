@@ -55,6 +55,18 @@ export function idsOf({ grants, groups }: PendingAccess): Record<string, string[
   return Object.fromEntries(Object.entries(ids).filter(([, found]) => found.length > 0));
 }
 
+/** Whether an invitation confers grants on these targets, and these groups. */
+export const isAbout = (given: PendingAccess, invitationId: string, { grants, groups }: Access): boolean =>
+  grants.every(({ workspaceId, reportId }) =>
+    given.grants.some(
+      (one) =>
+        one.invitationId === invitationId && one.workspaceId === workspaceId && one.reportId === reportId,
+    ),
+  ) &&
+  groups.every((group) =>
+    given.groups.some((one) => one.invitationId === invitationId && one.group === group),
+  );
+
 /** SQL query: invitation_id, workspace_id and granted_by of every pending grant on a workspace or a report of it. */
 export const pendingGrants = `SELECT invitation_id, workspace_id, granted_by FROM invitation_grants
   UNION ALL SELECT invitation_id, workspace_id, granted_by FROM invitation_report_grants`;

@@ -7,6 +7,7 @@ import { QueryView } from '../../components/query-view.js';
 import { Section } from '../../components/section.js';
 import { Time } from '../../components/time.js';
 import { WayBack } from '../../components/way-back.js';
+import { WideTable } from '../../components/wide-table.js';
 import { managesAny, useMe } from '../../session/use-session.js';
 import { AnalyticsPage } from './analytics-page.js';
 import { Buckets } from './buckets.js';
@@ -41,7 +42,7 @@ const Pages = ({ pages }: Pick<Detail, 'pages'>) => (
 
 const People = ({ people }: { people: NonNullable<Detail['people']> }) => (
   <Section title={t('Viewers')}>
-    <Table.ScrollContainer minWidth={480}>
+    <WideTable minWidth={480}>
       <Table>
         <Table.Thead>
           <Table.Tr>
@@ -64,7 +65,7 @@ const People = ({ people }: { people: NonNullable<Detail['people']> }) => (
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </WideTable>
   </Section>
 );
 

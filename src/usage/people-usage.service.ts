@@ -79,7 +79,7 @@ export class PeopleUsageService {
     const period = await this.reports.period(given, { isRaw: true });
     const selection = { workspaces, excludesAdmins: exclude_admins };
     const { manager } = this.database;
-    const people = await peopleOf(manager, users);
+    const people = await peopleOf(manager, users, period);
     const selected = { people, selection, period, zone: this.config.usage.timeZone };
     const rows = await figuresOfPeople(manager, selected);
     const issued = (await issuedFigures(manager, users, selected)) ?? noneIssued;

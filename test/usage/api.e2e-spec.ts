@@ -590,7 +590,7 @@ describe('settings', () => {
 
   test('USAGE_PEOPLE=pseudonymous counts a person of a group once in several months', () =>
     withSetting({ USAGE_PEOPLE: 'pseudonymous' }, async (other) => {
-      const people = [await other.factory.user(), await other.factory.user()];
+      const people = await Promise.all(Array.from({ length: 5 }, () => other.factory.user()));
       const report = await other.factory.report(await other.factory.workspace());
       const group = await other.factory.group({}, people);
       for (let month = 0; month < 3; month += 1) {
@@ -601,10 +601,24 @@ describe('settings', () => {
         }
       }
       const [{ numbers }] = await other.database.query('SELECT count(*)::int AS numbers FROM usage_people');
-      expect(numbers).toBe(6);
+      expect(numbers).toBe(15);
       const root = await other.asAdmin();
-      const { body } = await root.get(`/api/usage/groups/${group.id}?days=100&bucket=month`);
-      expect(body).toMatchObject({ members: 2, views: null, viewers: null });
+      const path = `/api/usage/groups/${group.id}?days=80&bucket=month`;
+      expect((await root.get(path)).body).toMatchObject({ members: 5, views: 15, viewers: 5 });
+      // Only the pseudonyms of months in the period are computed, however many people and months there are.
+      await other.database.query(
+        `INSERT INTO usage_month_keys (month, key)
+         SELECT month, sha256(month::text::bytea) FROM generate_series('1900-01-01'::timestamp, '2019-12-01', '1 month') AS month`,
+      );
+      await other.database.query(
+        `WITH added AS (
+           INSERT INTO users (id, email, name, role, status, created_at)
+           SELECT gen_random_uuid(), 'member' || n || '@example.com', 'Member', 'member', 'active', now()
+           FROM generate_series(1, 10000) AS n RETURNING id)
+         INSERT INTO group_members_all (user_id, group_id) SELECT id, $1 FROM added`,
+        [group.id],
+      );
+      expect(await root.get(path)).toMatchObject({ status: 200, body: { views: 15, viewers: 5 } });
     }));
 
   test.each([

@@ -20,7 +20,13 @@ import {
   UnusedReportDto,
   UnusedReportListDto,
 } from './dto/report-usage.dto.js';
-import { ReportUsageQuery, UnusedQuery, UsageQuery, WorkspaceUsageListQuery } from './dto/usage-query.dto.js';
+import {
+  GroupUsageQuery,
+  ReportUsageQuery,
+  UnusedQuery,
+  UsageQuery,
+  WorkspaceUsageListQuery,
+} from './dto/usage-query.dto.js';
 import { PeopleUsageService } from './people-usage.service.js';
 import { everyPage, mapPages, singlePage, usageExport } from './usage-export.js';
 import { UsageSlotsInterceptor } from './usage-slots.interceptor.js';
@@ -138,13 +144,16 @@ export class UsageController {
     return shown('usage-workspace', { workspace_id: id, name, ...UsageOverviewDto.from(summary) }, format);
   }
 
-  /** Returns what the people of a group opened. Figures of fewer than 5 people are null. */
+  /**
+   * Returns what the people of a group opened. Without 5 people who opened a report, all figures are null. That does not make
+   * them anonymous: periods and groups that overlap can be compared.
+   */
   @Get('groups/:id')
   @ApiOkResponse(oneOf(GroupUsageDto))
   async group(
     @Caller() caller: Principal,
     @Param() { id }: IdParam,
-    @Query() query: UsageQuery,
+    @Query() query: GroupUsageQuery,
     @RequestedExport() format: ExportFormat | null,
   ): Promise<GroupUsageDto | StreamableFile> {
     return shown('usage-group', await this.people.group(caller, id, query), format);

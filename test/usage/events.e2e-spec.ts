@@ -173,6 +173,40 @@ describe('POST /api/usage/events', () => {
     expect(view?.visible_ms).toBeGreaterThanOrEqual(120_000);
   });
 
+  test('202: an opening time is at most the age of the view, plus 30 seconds', async () => {
+    await send(api, opening({ token, at: now(), render: 86_400_000 }));
+    const [view] = await views();
+    for (const ms of [view?.load_ms, view?.render_ms]) {
+      expect(ms).toBeGreaterThanOrEqual(30_000);
+      expect(ms).toBeLessThan(90_000);
+    }
+    token = await issue(service, ada, report, { at: minutes(-30) });
+    const early = one({ at_ms: minutes(-20).getTime() });
+    await send(api, [early, { ...early, seq: 1, kind: 'rendered', ms: 70_000, at_ms: minutes(-19).getTime() }]);
+    expect((await views()).map(({ render_ms }) => render_ms)).toContain(70_000);
+  });
+
+  test('202: a token has at most 10 opening times in an hour', async () => {
+    for (let index = 0; index < 12; index += 1) {
+      const { body } = await send(api, opening({ token, at: now(), seconds: 1 }));
+      expect(body.rejected).toEqual([]);
+    }
+    const stored = await views();
+    expect(stored).toHaveLength(12);
+    for (const column of ['load_ms', 'render_ms'] as const)
+      expect(stored.filter((view) => view[column] !== null)).toHaveLength(10);
+  });
+
+  test('202: the visible time of all views of a token is at most twice its age, plus 2 minutes', async () => {
+    token = await issue(service, ada, report, { at: minutes(-10) });
+    const seconds = 600;
+    for (let index = 0; index < 4; index += 1)
+      await send(api, opening({ token, at: minutes(-10), seconds, pages: [] }));
+    const total = (await views()).reduce((sum, { visible_ms }) => sum + visible_ms, 0);
+    expect(total).toBeGreaterThanOrEqual(22 * 60_000);
+    expect(total).toBeLessThan(24 * 60_000);
+  });
+
   test('202: limits views and events of each token', async () => {
     const flood = (count: number) => Array.from({ length: count }, () => one());
     const limited = (bodies: { body: { rejected: { code: string }[] } }[]) =>

@@ -46,6 +46,7 @@ import { AuditWithoutValues1798610000000 } from './migrations/1798610000000-audi
 import { FoldedNames1798620000000 } from './migrations/1798620000000-folded-names.js';
 import { UsageSumHistograms1798630000000 } from './migrations/1798630000000-usage-sum-histograms.js';
 import { UsagePeopleKey1798700000000 } from './migrations/1798700000000-usage-people-key.js';
+import { UsageTokenTime1798700000001 } from './migrations/1798700000001-usage-token-time.js';
 
 /** In execution order. A released migration never changes. */
 export const migrations = [
@@ -95,6 +96,7 @@ export const migrations = [
   FoldedNames1798620000000,
   UsageSumHistograms1798630000000,
   UsagePeopleKey1798700000000,
+  UsageTokenTime1798700000001,
 ];
 
 /** Options for every database connection of the service. The schema changes by migration only. */

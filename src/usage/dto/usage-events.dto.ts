@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray } from 'class-validator';
-import type { Rejection } from '../usage-ingest.service.js';
+import type { Rejection } from '../event-checks.js';
 import { type EventKind, eventKinds, type RejectionCode, rejectionCodes } from '../usage-event.js';
 
 const MAX_EVENTS = 50;

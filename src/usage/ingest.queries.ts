@@ -79,6 +79,7 @@ const columns: Record<keyof View, string> = {
   render_seq: 'smallint',
   seqs: 'smallint[]',
   pages: 'text[]',
+  page_names: 'jsonb',
   errors: 'text[]',
 };
 const names = Object.keys(columns);

@@ -92,7 +92,7 @@ async function eraseUsage(tx: EntityManager, { id }: ErasedPerson): Promise<void
 }
 
 const exportedViews: ExportedRows = async ({ id }, manager) => [
-  `SELECT id, report_id, workspace_id, started_at, page_views, pages, failures, errors, visible_ms, load_ms, render_ms
+  `SELECT id, report_id, workspace_id, started_at, page_views, pages, page_names, failures, errors, visible_ms, load_ms, render_ms
    FROM usage_views WHERE person = ANY($1::int[]) ORDER BY started_at`,
   [await numbersOf(manager, [id])],
 ];

@@ -14,6 +14,8 @@ import {
 } from './dto/figures.dto.js';
 import { GroupUsageDto, PersonUsageDto } from './dto/people-usage.dto.js';
 import {
+  PageCountDto,
+  PageCountListDto,
   ReportUsageDetailDto,
   ReportUsageDto,
   ReportUsageListDto,
@@ -21,6 +23,7 @@ import {
   UnusedReportListDto,
 } from './dto/report-usage.dto.js';
 import {
+  ExportUsageQuery,
   GroupUsageQuery,
   ReportUsageQuery,
   UnusedQuery,
@@ -57,6 +60,7 @@ async function shown<T extends { buckets: object[] }>(
   UsageOverviewDto,
   ReportUsageListDto,
   ReportUsageDetailDto,
+  PageCountListDto,
   WorkspaceUsageDto,
   WorkspaceUsageListDto,
   GroupUsageDto,
@@ -108,6 +112,21 @@ export class UsageController {
     @RequestedExport() format: ExportFormat | null,
   ): Promise<ReportUsageDetailDto | StreamableFile> {
     return shown('usage-report', ReportUsageDetailDto.of(await this.usage.report(caller, id, query)), format);
+  }
+
+  /** Returns the 50 pages of a report with the most views. */
+  @Get('reports/:id/pages')
+  @ApiOkResponse(oneOf(PageCountListDto))
+  async pages(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Query() query: ExportUsageQuery,
+    @RequestedExport() format: ExportFormat | null,
+  ): Promise<PageCountListDto | StreamableFile> {
+    const pages = (await this.usage.pages(caller, id, query)).map(PageCountDto.from);
+    return format === null
+      ? { pages }
+      : streamExport(await usageExport('usage-pages', singlePage(pages)), format);
   }
 
   /** Lists the workspaces that the caller manages with their views and viewers, also those without any. */

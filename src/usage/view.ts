@@ -20,6 +20,8 @@ export interface View {
   /** Events that are part of this row; each counts once. */
   seqs: number[];
   pages: string[] | null;
+  /** Display names by the id of the page. */
+  page_names: Record<string, string> | null;
   errors: string[] | null;
 }
 
@@ -55,6 +57,7 @@ export const newView = (view: NewView, isMeasured: boolean): View => ({
   render_seq: isMeasured ? null : UNMEASURED,
   seqs: [],
   pages: null,
+  page_names: null,
   errors: null,
 });
 
@@ -69,8 +72,9 @@ const elapsed = (view: View, { at, ms }: UsageEvent, now: Date): number => {
 function count(view: View, event: UsageEvent): void {
   if (event.kind === 'page') {
     view.page_views += 1;
-    if (event.page !== undefined && (view.pages?.length ?? 0) < MAX_PAGES)
-      view.pages = [...(view.pages ?? []), event.page];
+    if (event.page === undefined || (view.pages?.length ?? 0) >= MAX_PAGES) return;
+    view.pages = [...(view.pages ?? []), event.page];
+    if (event.pageName !== undefined) view.page_names = { ...view.page_names, [event.page]: event.pageName };
   } else if (event.kind === 'error') {
     view.failures += 1;
     if ((view.errors?.length ?? 0) < MAX_ERRORS)

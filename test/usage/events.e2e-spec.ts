@@ -5,6 +5,7 @@ import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
+import { rollUp } from './figures.js';
 import { type Event, issue, opening, send } from './usage-api.js';
 
 let service: Service;
@@ -114,6 +115,8 @@ describe('POST /api/usage/events', () => {
       one({ seq: 5000 }),
       one({ kind: 'page' }),
       one({ kind: 'page', page: 'x'.repeat(201) }),
+      one({ kind: 'page', page: 'a', page_name: 'x'.repeat(201) }),
+      one({ kind: 'page', page: 'a', page_name: '' }),
       one({ kind: 'error', code: '<b>' }),
       one({ view_id: 'x' }),
       one({ at_ms: 1.5 }),
@@ -290,6 +293,38 @@ describe('POST /api/usage/events', () => {
   test('413: a body of more than 64 kB', async () => {
     const response = await api.post('/api/usage/events', { events: [{ page: 'x'.repeat(65_536) }] });
     expect(response.status).toBe(413);
+  });
+});
+
+describe('usage by page', () => {
+  test('shows the display name that most people saw, in JSON and CSV', async () => {
+    const own = await service.factory.report(sales);
+    const open = async (page: string, names: (string | undefined)[]) => {
+      const user = await service.factory.user();
+      const client = await service.as(user);
+      token = await issue(service, user, own);
+      for (const page_name of names) await send(client, [one({ kind: 'page', page, page_name })]);
+    };
+    await open('ReportSection1', ['Products']);
+    await open('ReportSection1', ['Products']);
+    await open('ReportSection1', ['Chosen by one', 'Chosen by one', 'Chosen by one']);
+    await open('ReportSection2', [undefined]);
+    await rollUp(service);
+    const admin = await service.asAdmin();
+    const pages = [
+      { page: 'ReportSection1', name: 'Products', views: 5 },
+      { page: 'ReportSection2', name: null, views: 1 },
+    ];
+    const path = `/api/usage/reports/${own.id}`;
+    expect((await admin.get(path)).body).toMatchObject({ pages });
+    expect((await admin.get(`${path}/pages`)).body).toEqual({ pages });
+    const headers = { authorization: `Bearer ${admin.token}`, accept: 'text/csv' };
+    const text = await (await fetch(`${service.url}${path}/pages`, { headers })).text();
+    expect(text.trim().split('\r\n')).toEqual([
+      'page,name,views',
+      'ReportSection1,Products,5',
+      'ReportSection2,,1',
+    ]);
   });
 });
 

@@ -19,6 +19,8 @@ export class UsageEventDto {
   at_ms!: number;
   /** Id of the page; required for `page`. */
   page?: string;
+  /** Display name of the page, for `page`. */
+  page_name?: string;
   /** Milliseconds from the request to `loaded` or `rendered`; visible time of the view so far for `closed`. */
   ms?: number;
   /** Error code of Power BI, for `error`. */

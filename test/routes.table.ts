@@ -146,6 +146,7 @@ POST   /api/usage/events                         401    202    202    202     20
 GET    /api/usage/overview                       401    403    403    403     200   200
 GET    /api/usage/reports                        401    403    403    403     200   200
 GET    /api/usage/reports/:report_id             401    404    200    200     200   200
+GET    /api/usage/reports/:report_id/pages       401    404    200    200     200   200
 GET    /api/usage/workspaces                     401    403    403    403     200   200
 GET    /api/usage/workspaces/:workspace_id       401    403    403    403     200   200
 GET    /api/usage/groups/:group_id               401    403    403    403     404   200

@@ -49,8 +49,8 @@ describe('a view', () => {
       { ...view, seq: 0, kind: 'opened', at_ms: serverTime },
       { ...view, seq: 1, kind: 'loaded', at_ms: serverTime + 2000, ms: 2000 },
       { ...view, seq: 2, kind: 'rendered', at_ms: serverTime + 3000, ms: 3000 },
-      { ...view, seq: 3, kind: 'page', at_ms: serverTime + 3000, page: 'Overview' },
-      { ...view, seq: 4, kind: 'page', at_ms: serverTime + 3000, page: 'Products' },
+      { ...view, seq: 3, kind: 'page', at_ms: serverTime + 3000, page: 'Overview', page_name: 'Page Overview' },
+      { ...view, seq: 4, kind: 'page', at_ms: serverTime + 3000, page: 'Products', page_name: 'Page Products' },
       { ...view, seq: 5, kind: 'error', at_ms: serverTime + 3000, code: 'QueryUserError' },
       { ...view, seq: 6, kind: 'closed', at_ms: serverTime + 30_000, ms: 30_000 },
     ]);

@@ -47,6 +47,8 @@ import { FoldedNames1798620000000 } from './migrations/1798620000000-folded-name
 import { UsageSumHistograms1798630000000 } from './migrations/1798630000000-usage-sum-histograms.js';
 import { UsagePeopleKey1798700000000 } from './migrations/1798700000000-usage-people-key.js';
 import { RuleReferences1798760000000 } from './migrations/1798760000000-rule-references.js';
+import { UsageTokenTime1798700000001 } from './migrations/1798700000001-usage-token-time.js';
+import { UsagePageNames1798700000002 } from './migrations/1798700000002-usage-page-names.js';
 
 /** In execution order. A released migration never changes. */
 export const migrations = [
@@ -97,6 +99,8 @@ export const migrations = [
   UsageSumHistograms1798630000000,
   UsagePeopleKey1798700000000,
   RuleReferences1798760000000,
+  UsageTokenTime1798700000001,
+  UsagePageNames1798700000002,
 ];
 
 /** Options for every database connection of the service. The schema changes by migration only. */

@@ -1,5 +1,5 @@
 import { FiguresDto, figuresOf, summaryOf, UsageSummaryDto } from './figures.dto.js';
-import type { CountedName } from '../figures.queries.js';
+import type { CountedPage } from '../figures.queries.js';
 import type { ReportViewer } from '../people-usage.queries.js';
 import type { ReportDetails, UsedReport } from '../report-usage.queries.js';
 import type { UnusedReport } from '../adoption.queries.js';
@@ -39,8 +39,19 @@ export class ReportUsageListDto {
 }
 
 export class PageCountDto {
+  /** Id of the page in Power BI. */
   page!: string;
+  /** Display name as most viewers of its last day saw it; null if no browser reported one. */
+  name!: string | null;
   views!: number;
+
+  static from({ page, name, views }: CountedPage): PageCountDto {
+    return { page, name, views };
+  }
+}
+
+export class PageCountListDto {
+  pages!: PageCountDto[];
 }
 
 export class ReportViewerDto {
@@ -59,7 +70,7 @@ export interface DetailedReportUsage {
   report: { id: string; name: string; workspaceId: string };
   lastViewedAt: Date | null;
   summary: Summary;
-  pages: CountedName[];
+  pages: CountedPage[];
   /** Null if the caller does not see people, or they have no names. */
   people: ReportViewer[] | null;
 }
@@ -80,7 +91,7 @@ export class ReportUsageDetailDto extends UsageSummaryDto {
       workspace_id: report.workspaceId,
       ...summaryOf(summary),
       last_viewed_at: lastViewedAt,
-      pages: pages.map(({ name, count }) => ({ page: name, views: count })),
+      pages: pages.map(PageCountDto.from),
       people: people?.map(ReportViewerDto.from) ?? null,
     };
   }

@@ -1860,6 +1860,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usage/reports/{id}/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the 50 pages of a report with the most views.
+         * @description Returns the 50 pages of a report with the most views.
+         */
+        get: operations["Usage_pages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/usage/workspaces": {
         parameters: {
             query?: never;
@@ -1909,7 +1929,7 @@ export interface paths {
         };
         /**
          * Returns what the people of a group opened.
-         * @description Returns what the people of a group opened. Figures of fewer than 5 people are null.
+         * @description Returns what the people of a group opened. Without 5 people who opened a report, all figures are null. That does not make them anonymous: periods and groups that overlap can be compared.
          */
         get: operations["Usage_group"];
         put?: never;
@@ -4643,7 +4663,10 @@ export interface components {
             reports: components["schemas"]["ReportUsageDto"][];
         };
         PageCountDto: {
+            /** @description Id of the page in Power BI. */
             page: string;
+            /** @description Display name as most viewers of its last day saw it; null if no browser reported one. */
+            name: string | null;
             views: number;
         };
         ReportViewerDto: {
@@ -4691,6 +4714,9 @@ export interface components {
             opening_ms: components["schemas"]["PercentilesDto"];
             /** @description Milliseconds until a report was loaded, from histograms. */
             load_ms: components["schemas"]["PercentilesDto"];
+        };
+        PageCountListDto: {
+            pages: components["schemas"]["PageCountDto"][];
         };
         WorkspaceUsageDto: {
             /** @description Distinct people who opened at least one report: the same as `viewers`. */
@@ -4742,7 +4768,7 @@ export interface components {
         };
         GroupBucketDto: {
             start: string;
-            /** @description Null where fewer than 5 people opened a report. */
+            /** @description Null where 1 to 4 people opened a report, or fewer than 5 in the whole period. */
             views: number | null;
             viewers: number | null;
         };
@@ -4814,6 +4840,7 @@ export interface components {
         UnusedReportListDto: {
             reports: components["schemas"]["UnusedReportDto"][];
         };
+        Object: Record<string, never>;
         UsageEventDto: {
             /** @enum {string} */
             kind: "closed" | "error" | "loaded" | "opened" | "page" | "rendered";
@@ -4827,6 +4854,8 @@ export interface components {
             at_ms: number;
             /** @description Id of the page; required for `page`. */
             page?: string;
+            /** @description Display name of the page, for `page`. */
+            page_name?: string;
             /** @description Milliseconds from the request to `loaded` or `rendered`; visible time of the view so far for `closed`. */
             ms?: number;
             /** @description Error code of Power BI, for `error`. */
@@ -12993,6 +13022,90 @@ export interface operations {
             };
         };
     };
+    Usage_pages: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day of the period: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a zone, whose day counts. Days beyond the
+                 *     retention are clipped: see `from` in the response.
+                 */
+                from?: string;
+                /**
+                 * @description The day after the last one: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a zone, whose day is included. The default is
+                 *     tomorrow.
+                 */
+                to?: string;
+                /** @description Number of days before `to`, instead of `from`. The default is 30. */
+                days?: number;
+                /** @description Excludes what admins opened. */
+                exclude_admins?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageCountListDto"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     Usage_workspaces: {
         parameters: {
             query?: {
@@ -13180,8 +13293,8 @@ export interface operations {
                 days?: number;
                 /** @description Excludes what admins opened. */
                 exclude_admins?: boolean;
-                /** @description Length of `buckets`. `hour` is available for at most 7 days whose single views still exist; weeks begin on Monday. */
-                bucket?: "day" | "hour" | "month" | "week";
+                /** @description Length of `buckets`; weeks begin on Monday. Hours are not available: few people open reports in the same one. */
+                bucket?: components["schemas"]["Object"];
             };
             header?: never;
             path: {

@@ -8,6 +8,7 @@ import type { Target } from '../grants/grant.js';
 import { GrantsService } from '../grants/grants.service.js';
 import { isActive } from '../users/users.queries.js';
 import { AccessPolicyService } from '../workspaces/access-policy.service.js';
+import { lockUsers } from '../users/users.queries.js';
 import { lockWorkspaces } from '../workspaces/workspaces.queries.js';
 import { AccessRequestMailService } from './access-request-mail.service.js';
 import { type AccessDecision, AccessRequest } from './access-request.entity.js';
@@ -58,9 +59,11 @@ export class AccessDecisionsService {
     decision: AccessDecision,
     effect: (tx: EntityManager, request: DecidableRequest) => Promise<void>,
   ): Promise<ListedAccessRequest> {
-    const { workspaceId } = await this.get(this.database.manager, caller, id);
+    const { workspaceId, requesterId } = await this.get(this.database.manager, caller, id);
     return this.database.contendedTransaction(async (tx) => {
       await lockWorkspaces(tx, [workspaceId]);
+      // An erasure locks the requester, then deletes the request.
+      await lockUsers(tx, [requesterId], 'KEY SHARE');
       await tx.findOne(AccessRequest, { where: { id }, lock: { mode: 'pessimistic_write' } });
       const request = await this.get(tx, caller, id);
       if (request.status !== 'pending') throw new AccessRequestDecided();

@@ -5,6 +5,7 @@ import { CacheInvalidationService } from '../core/database/cache-invalidation.se
 import { DatabaseService } from '../core/database/database.service.js';
 import { placeholderEmail } from '../core/validation/email-address.js';
 import { OpenLinksService } from '../sessions/open-links.service.js';
+import { lockIdentitiesOf } from '../oidc/identities.queries.js';
 import { UserNotDisabled } from '../users/users.errors.js';
 import { lockPerson } from '../users/users.queries.js';
 import { personalDataRegistry } from './personal-data.js';
@@ -25,6 +26,7 @@ export class UserErasureService {
    */
   async erase(caller: { id: string | null }, id: string): Promise<void> {
     await this.database.transaction(async (tx) => {
+      await lockIdentitiesOf(tx, id);
       const { email, status } = await lockPerson(tx, id);
       if (status !== 'disabled') throw new UserNotDisabled();
       await this.links.voidAll(tx, id);

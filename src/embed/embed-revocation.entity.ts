@@ -30,3 +30,6 @@ export class EmbedRevocation {
   @Column('timestamptz', { name: 'lifted_at', nullable: true })
   liftedAt!: Date | null;
 }
+
+/** What a revocation is about. */
+export type Revoked = Pick<EmbedRevocation, 'userId' | 'reportId' | 'workspaceId' | 'reason'>;

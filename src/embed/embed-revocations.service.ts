@@ -13,11 +13,10 @@ import { execute } from '../core/database/execute.js';
 import type { Report } from '../reports/report.entity.js';
 import type { ListRevocationsQuery } from './dto/list-revocations.dto.js';
 import { revocationSortKeys } from './dto/list-revocations.dto.js';
-import { isRevoked } from './embed.queries.js';
+import { isRevoked, lockForRevocation } from './embed.queries.js';
 import { RevocationNotFound } from './embed.errors.js';
-import { EmbedRevocation } from './embed-revocation.entity.js';
-
-export type Revoked = Pick<EmbedRevocation, 'userId' | 'reportId' | 'workspaceId' | 'reason'>;
+import { type ActiveTokens, countActiveTokens } from './issued-tokens.queries.js';
+import { EmbedRevocation, type Revoked } from './embed-revocation.entity.js';
 
 /** Revocations are read from the database for every embed token (`embed.queries.ts`), never from a cache. */
 @Injectable()
@@ -42,9 +41,14 @@ export class EmbedRevocationsService {
     return revocation;
   }
 
-  revoke(caller: Principal, revoked: Revoked): Promise<EmbedRevocation> {
-    const row = { id: uuidv7(), ...revoked, revokedBy: caller.id, revokedAt: this.clock.now() };
+  /** Returns the revocation with the active tokens that it matches: none is issued between the two. */
+  revoke(
+    caller: Principal,
+    revoked: Revoked,
+  ): Promise<{ revocation: EmbedRevocation; active: ActiveTokens }> {
     return this.database.transaction(async (tx) => {
+      await lockForRevocation(tx, caller.id, revoked);
+      const row = { id: uuidv7(), ...revoked, revokedBy: caller.id, revokedAt: this.clock.now() };
       await this.audit.record(tx, {
         action: 'embed_access_revoked',
         actorId: caller.id,
@@ -56,7 +60,8 @@ export class EmbedRevocationsService {
         },
       });
       this.changes.publish(tx, 'rights', revoked.userId ?? undefined);
-      return tx.save(EmbedRevocation, { ...row, liftedBy: null, liftedAt: null });
+      const revocation = await tx.save(EmbedRevocation, { ...row, liftedBy: null, liftedAt: null });
+      return { revocation, active: await countActiveTokens(tx, revoked, this.clock.now()) };
     });
   }
 

@@ -8,7 +8,7 @@ import type { EmbedAccess } from './dto/embed-request.dto.js';
 import type { EffectiveIdentity } from '../power-bi/power-bi.types.js';
 import { effectiveIdentity } from './effective-identity.js';
 import { AccountDisabled, EditNeedsEditor, EmbedAccessRevoked } from './embed.errors.js';
-import { type EmbedRightsRow, readEmbedRights } from './embed.queries.js';
+import { type EmbedRightsRow, lockForIssue, readEmbedRights } from './embed.queries.js';
 import type { EmbedRequest } from './minted-tokens.service.js';
 
 const sufficient = (access: EmbedAccess) =>
@@ -24,19 +24,19 @@ export class EmbedRightsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Within a transaction, locks the report until the transaction ends. Throws ReportNotFound. */
+  /** Within a transaction, the rights are valid until the transaction ends (`lockForIssue`). Throws ReportNotFound. */
   async read(
     userId: string,
     reportId: string,
     access: EmbedAccess,
     tx?: EntityManager,
   ): Promise<EmbedRightsRow> {
+    if (tx !== undefined) await lockForIssue(tx, userId, reportId);
     const row = await readEmbedRights(tx ?? this.database.manager, {
       userId,
       reportId,
       roles: roles[access],
       now: this.clock.now(),
-      locksReport: tx !== undefined,
     });
     if (row === undefined) throw new ReportNotFound();
     return row;

@@ -3,9 +3,9 @@ import type { EntityManager } from 'typeorm';
 import { DatabaseService } from '../core/database/database.service.js';
 import { RecentReportsService } from '../favourites/recent-reports.service.js';
 import type { PbiEmbedToken } from '../power-bi/power-bi.types.js';
-import type { Revoked } from './embed-revocations.service.js';
+import type { Revoked } from './embed-revocation.entity.js';
 import { EmbedRightsService, requireRight } from './embed-rights.service.js';
-import { type ActiveTokens, IssuedTokensService } from './issued-tokens.service.js';
+import { IssuedTokensService } from './issued-tokens.service.js';
 import { type EmbedRequest, MintedTokensService, scopeKey } from './minted-tokens.service.js';
 import { outlives } from './token-life.js';
 import { type HeldToken, type MintedToken, TokenReuse } from './token-reuse.js';
@@ -47,14 +47,13 @@ export class EmbedTokensService {
     return token;
   }
 
-  /** Removes the tokens that the revocation matches from the cache. Returns those that remain valid until they expire. */
-  removeHeld(about: Revoked): Promise<ActiveTokens> {
+  /** Removes the tokens that the revocation matches from the cache. */
+  removeHeld(about: Revoked): void {
     const isAbout = (held: MintedToken): boolean =>
       (about.reportId ?? held.reportId) === held.reportId &&
       (about.workspaceId ?? held.workspaceId) === held.workspaceId;
     this.reuse.forget((held) => (about.userId ?? held.userId) === held.userId && isAbout(held));
     if (about.userId === null) this.minted.forget(isAbout);
-    return this.issued.countActive(about);
   }
 
   /**

@@ -5,6 +5,8 @@ import { execute } from '../core/database/execute.js';
 import type { PlatformRole } from '../core/http/principal.js';
 import type { Report } from '../reports/report.entity.js';
 import type { WorkspaceRole } from '../grants/roles.js';
+import { lockUsers } from '../users/users.queries.js';
+import type { Revoked } from './embed-revocation.entity.js';
 
 /** Rights and embedding data of one user and one report. */
 export interface EmbedRightsRow {
@@ -44,8 +46,6 @@ interface RightsQuery {
   /** The workspace roles that allow the access. */
   roles: readonly WorkspaceRole[];
   now: Date;
-  /** Locks the report until the transaction ends. */
-  locksReport?: boolean;
 }
 
 /** SQL condition: whether an active revocation applies to this user and report. The arguments are SQL expressions. */
@@ -82,9 +82,33 @@ WHERE r.id = $2 AND r.retired_at IS NULL AND (u.role = 'admin' OR g.is_member)`;
  */
 export async function readEmbedRights(
   manager: EntityManager,
-  { userId, reportId, roles, now, locksReport = false }: RightsQuery,
+  { userId, reportId, roles, now }: RightsQuery,
 ): Promise<EmbedRightsRow | undefined> {
-  const text = locksReport ? `${rights} FOR SHARE OF r` : rights;
-  const { rows } = await execute<EmbedRightsRow>(manager, text, [userId, reportId, [...roles], now]);
+  const { rows } = await execute<EmbedRightsRow>(manager, rights, [userId, reportId, [...roles], now]);
   return rows[0];
+}
+
+/**
+ * Excludes changes of the report, the disabling of the user and revocations until the transaction ends. A statement of its
+ * own, before the one that reads the rights: that one then sees what was committed while this one waited.
+ */
+export async function lockForIssue(tx: EntityManager, userId: string, reportId: string): Promise<void> {
+  await lockUsers(tx, [userId], 'KEY SHARE');
+  await execute(tx, 'SELECT FROM reports WHERE id = $1 FOR SHARE', [reportId]);
+}
+
+/** Waits for the tokens that are being issued, and excludes new ones until the transaction ends. */
+export async function lockForRevocation(
+  tx: EntityManager,
+  callerId: string,
+  { userId, reportId, workspaceId }: Revoked,
+): Promise<void> {
+  // The caller too, whose row the revocation refers to: users come before reports.
+  await lockUsers(tx, userId === null ? [callerId] : [callerId, userId], 'UPDATE');
+  if (userId !== null) return;
+  await execute(
+    tx,
+    'SELECT FROM reports WHERE id = $1 OR $1 IS NULL AND workspace_id = $2 ORDER BY id FOR NO KEY UPDATE',
+    [reportId, workspaceId],
+  );
 }

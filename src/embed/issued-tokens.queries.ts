@@ -1,7 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import { hourOf } from '../core/database/local-days.js';
-import type { IssuedEmbedToken } from './issued-token.entity.js';
+import type { Revoked } from './embed-revocation.entity.js';
+import { IssuedEmbedToken } from './issued-token.entity.js';
+
+export interface ActiveTokens {
+  count: number;
+  lastExpiresAt: Date | null;
+}
 
 export async function insertGrant(
   tx: EntityManager,
@@ -55,3 +61,20 @@ export const issuedByHour = (from: string, to: string, zone: string): string =>
 export const issuedToUsers = (users: string, from: string, to: string): string =>
   `SELECT report_id, workspace_id, user_id, handed_out FROM embed_grants
    WHERE user_id = ANY(${users}) AND issued_at >= ${from} AND issued_at < ${to}`;
+
+/** Counts active tokens that the revocation matches. They cannot be revoked and remain valid until they expire. */
+export async function countActiveTokens(
+  tx: EntityManager,
+  { userId, reportId, workspaceId }: Revoked,
+  now: Date,
+): Promise<ActiveTokens> {
+  const query = tx
+    .createQueryBuilder(IssuedEmbedToken, 'embedGrant')
+    .select('count(*)::int', 'count')
+    .addSelect('max(embedGrant.expiresAt)', 'lastExpiresAt')
+    .where('embedGrant.expiresAt > :now', { now });
+  if (userId !== null) query.andWhere('embedGrant.userId = :userId', { userId });
+  if (reportId !== null) query.andWhere('embedGrant.reportId = :reportId', { reportId });
+  if (workspaceId !== null) query.andWhere('embedGrant.workspaceId = :workspaceId', { workspaceId });
+  return (await query.getRawOne<ActiveTokens>()) ?? { count: 0, lastExpiresAt: null };
+}

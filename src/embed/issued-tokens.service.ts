@@ -12,19 +12,13 @@ import { isRevoked } from './embed.queries.js';
 import { isActiveUser } from '../users/users.queries.js';
 import { IssuedEmbedToken } from './issued-token.entity.js';
 import { insertGrant } from './issued-tokens.queries.js';
-import type { Revoked } from './embed-revocations.service.js';
 
 type NewIssuedToken = Pick<
   IssuedEmbedToken,
   'tokenId' | 'userId' | 'reportId' | 'workspaceId' | 'access' | 'identity' | 'expiresAt'
 >;
 
-export interface ActiveTokens {
-  count: number;
-  lastExpiresAt: Date | null;
-}
-
-/** Records, lists and counts issued embed tokens. */
+/** Records and lists issued embed tokens. */
 @Injectable()
 export class IssuedTokensService {
   constructor(
@@ -96,18 +90,5 @@ export class IssuedTokensService {
       )
       .getRawOne<{ last: Date | null }>();
     return row?.last == null ? 0 : (row.last.getTime() - now.getTime()) / 1000;
-  }
-
-  /** Counts active tokens that the revocation matches. They cannot be revoked and remain valid until they expire. */
-  async countActive({ userId, reportId, workspaceId }: Revoked): Promise<ActiveTokens> {
-    const query = this.grants
-      .createQueryBuilder('embedGrant')
-      .select('count(*)::int', 'count')
-      .addSelect('max(embedGrant.expiresAt)', 'lastExpiresAt')
-      .where('embedGrant.expiresAt > :now', { now: this.clock.now() });
-    if (userId !== null) query.andWhere('embedGrant.userId = :userId', { userId });
-    if (reportId !== null) query.andWhere('embedGrant.reportId = :reportId', { reportId });
-    if (workspaceId !== null) query.andWhere('embedGrant.workspaceId = :workspaceId', { workspaceId });
-    return (await query.getRawOne<ActiveTokens>()) ?? { count: 0, lastExpiresAt: null };
   }
 }

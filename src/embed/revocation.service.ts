@@ -38,9 +38,13 @@ export class RevocationService {
     await this.requireManager(caller, reportId, workspaceId);
     if (caller.role === 'admin' && userId !== null) await this.users.get(userId);
     const revoked = { userId, reportId, workspaceId, reason: asked.reason ?? null };
-    const revocation = await this.revocations.revoke(caller, revoked);
-    const { count, lastExpiresAt } = await this.tokens.removeHeld(revoked);
-    return { ...EmbedRevocationDto.from(revocation), active_tokens: count, ended_at_latest: lastExpiresAt };
+    const { revocation, active } = await this.revocations.revoke(caller, revoked);
+    this.tokens.removeHeld(revoked);
+    return {
+      ...EmbedRevocationDto.from(revocation),
+      active_tokens: active.count,
+      ended_at_latest: active.lastExpiresAt,
+    };
   }
 
   /**

@@ -33,7 +33,13 @@ export class InvitationAccessService {
   }
 
   /** Before the user's row is locked: a change of group members locks the nesting of groups first. */
-  async lockGroups(tx: EntityManager, invited: { email: string } | { userId: string }): Promise<void> {
-    if (await hasPendingGroups(tx, invited)) await lockNesting(tx);
+  async lockGroups(
+    tx: EntityManager,
+    {
+      changesGroups = false,
+      ...invited
+    }: ({ email: string } | { userId: string }) & { changesGroups?: boolean },
+  ): Promise<void> {
+    if (changesGroups || (await hasPendingGroups(tx, invited))) await lockNesting(tx);
   }
 }

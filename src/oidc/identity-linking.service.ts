@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../core/http/principal.js';
 import { InvalidRequest } from '../core/problems/problem.js';
 import { DatabaseService } from '../core/database/database.service.js';
-import { UserNotFound } from '../users/users.errors.js';
+import { lockPerson } from '../users/users.queries.js';
 import { UsersService } from '../users/users.service.js';
 import type { LinkIdentityDto } from './dto/link-identity.dto.js';
 import { idpMethods } from '../sessions/session.entity.js';
@@ -34,10 +34,11 @@ export class IdentityLinkingService {
   async link(caller: Principal, userId: string, input: LinkIdentityDto): Promise<UserIdentity> {
     const subject = await this.subjectOf(input);
     return this.database.transaction(async (tx) => {
-      const user = await this.users.get(userId, tx);
-      if (user.kind !== 'person') throw new UserNotFound();
-      if ((await this.identities.lock(tx, subject)) !== null) throw new IdentityTaken();
-      return this.identities.link(tx, user.id, subject, caller);
+      const taken = await this.identities.lock(tx, subject);
+      // An erasure in between would leave the identity.
+      const { id } = await lockPerson(tx, userId);
+      if (taken !== null) throw new IdentityTaken();
+      return this.identities.link(tx, id, subject, caller);
     });
   }
 

@@ -4,7 +4,9 @@ import { Clock } from '../core/clock.js';
 import { Sealer } from '../core/crypto/sealer.js';
 import { IdpGroupsService } from '../groups/idp-groups.service.js';
 import { IdpGrantsService } from '../reports/idp-grants.service.js';
-import { type Provided, IdpProfileService } from '../users/idp-profile.service.js';
+import { lockNesting } from '../groups/group-edges.queries.js';
+import { type Provided, IdpProfileService, mayDemote } from '../users/idp-profile.service.js';
+import { lockActiveAdmins } from '../users/users.queries.js';
 import { TooManyAttributes } from '../users/users.errors.js';
 import { IdentityProviderService, type ProviderTokens } from './identity-provider.service.js';
 import { SignInRefused } from './provider.errors.js';
@@ -38,7 +40,8 @@ export class IdpAccessService {
     { claims, refreshToken }: ProviderTokens,
   ): Promise<void> {
     const entitled = this.evaluate(claims);
-    // Locks the user after the groups, as every change of groups does.
+    await this.lockBefore(tx, identity, entitled.admin);
+    // Locks the user after the nesting of groups, as every change of groups does.
     await this.groups.apply(tx, identity.userId, entitled.groups, entitled.unknownGroups);
     const provided = await this.applyProfile(tx, identity, entitled);
     await this.grants.apply(tx, identity.userId, entitled.grants, entitled.unknownGrants);
@@ -62,6 +65,7 @@ export class IdpAccessService {
 
   /** Removes the role, attributes, groups and grants that this identity provided. */
   async remove(tx: EntityManager, identity: UserIdentity): Promise<void> {
+    await this.lockBefore(tx, identity, 'no');
     await this.groups.apply(tx, identity.userId, [], []);
     await this.profile.apply(tx, identity.userId, this.previousAccess(identity), {
       admin: 'no',
@@ -72,6 +76,17 @@ export class IdpAccessService {
 
   refreshTokenOf({ id, refreshToken }: Pick<UserIdentity, 'id' | 'refreshToken'>): string | undefined {
     return refreshToken === null ? undefined : this.sealer.open(refreshTokenOf(id), refreshToken);
+  }
+
+  /** All admins are locked after the nesting of groups and before a change of groups locks one of them. */
+  private async lockBefore(
+    tx: EntityManager,
+    identity: UserIdentity,
+    admin: Entitlements['admin'],
+  ): Promise<void> {
+    if (!mayDemote(this.previousAccess(identity), admin)) return;
+    await lockNesting(tx);
+    await lockActiveAdmins(tx, identity.userId);
   }
 
   private evaluate(claims: ProviderClaims): Entitlements {

@@ -75,7 +75,11 @@ export class OidcProvisioningService {
       return known ?? this.identityFor(tx, await this.provisionUser(tx, claims), claims);
     }
     const name = claims.name ?? undefined;
-    const user = await this.acceptance.accept(tx, invitation, { passwordHash: null, name });
+    const user = await this.acceptance.accept(tx, invitation, {
+      passwordHash: null,
+      name,
+      changesGroups: true,
+    });
     if (known !== null && known.userId !== user.id) throw new IdentityTaken();
     return known ?? this.identityFor(tx, user, claims);
   }

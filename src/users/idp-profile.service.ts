@@ -30,8 +30,7 @@ export class IdpProfileService {
 
   /** Returns the role and attributes that the provider has set, to pass as `previous` to the next call. Throws TooManyAttributes. */
   async apply(tx: EntityManager, userId: string, previous: Provided, now: ProvidedNow): Promise<Provided> {
-    const mayDemote = now.admin === 'no' && previous.role === 'admin';
-    const admins = mayDemote ? await lockActiveAdmins(tx) : [];
+    const admins = mayDemote(previous, now.admin) ? await lockActiveAdmins(tx, userId) : [];
     const user = await tx.findOneOrFail(User, { where: { id: userId }, lock: { mode: 'pessimistic_write' } });
     const isLastAdmin = admins.length === 1 && admins[0] === userId;
     const role = roleOf(user, previous, isLastAdmin ? 'unknown' : now.admin);
@@ -53,6 +52,10 @@ export class IdpProfileService {
     return { role: role.provided, attributes: provided };
   }
 }
+
+/** Whether `apply` may remove the role of an admin. It then locks all admins, and the user with them. */
+export const mayDemote = (previous: Pick<Provided, 'role'>, admin: ProvidedNow['admin']): boolean =>
+  admin === 'no' && previous.role === 'admin';
 
 /** Revokes the role only if a rule granted it. */
 function roleOf(

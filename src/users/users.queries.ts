@@ -36,12 +36,17 @@ export async function getPerson(manager: EntityManager, id: string): Promise<Use
 export const isActiveUser = (userId: string): string =>
   `EXISTS (SELECT FROM users WHERE users.id = ${userId} AND users.status = 'active')`;
 
-/** Ids of all active admins who are people, locked in a fixed order: of two concurrent demotions the second sees the first. */
-export async function lockActiveAdmins(tx: EntityManager): Promise<string[]> {
-  const rows = await tx.query<{ id: string }[]>(
-    `SELECT id FROM users WHERE role = 'admin' AND status = 'active' AND kind = 'person' ORDER BY id FOR UPDATE`,
+/**
+ * Ids of all active admins who are people. Locks them and this user in the order of their ids: of two concurrent
+ * demotions the second sees the first.
+ */
+export async function lockActiveAdmins(tx: EntityManager, userId: string): Promise<string[]> {
+  const isActiveAdmin = `(role = 'admin' AND status = 'active' AND kind = 'person')`;
+  const rows = await tx.query<{ id: string; isActiveAdmin: boolean }[]>(
+    `SELECT id, ${isActiveAdmin} AS "isActiveAdmin" FROM users WHERE id = $1 OR ${isActiveAdmin} ORDER BY id FOR UPDATE`,
+    [userId],
   );
-  return rows.map(({ id }) => id);
+  return rows.filter((row) => row.isActiveAdmin).map(({ id }) => id);
 }
 
 /** Ids of active admins who are people, oldest first. */
@@ -146,12 +151,12 @@ export const namedUsers = (ids: string): string =>
 
 /**
  * Locks the rows of these users and service accounts, except removed ones, in a fixed order, and returns their ids.
- * `KEY SHARE` excludes only their removal.
+ * `KEY SHARE` excludes only their removal and `UPDATE`.
  */
 export async function lockUsers(
   tx: EntityManager,
   ids: readonly string[],
-  strength: 'NO KEY UPDATE' | 'KEY SHARE',
+  strength: 'UPDATE' | 'NO KEY UPDATE' | 'KEY SHARE',
 ): Promise<string[]> {
   const { rows } = await execute<{ id: string }>(
     tx,

@@ -114,7 +114,7 @@ export class UsersService {
     // Whoever activates a person whom SCIM deleted also stops the erasure.
     const changes = given.status === 'active' ? { ...given, scimDeletedAt: null } : given;
     const wouldLeave = changes.role === 'member' || changes.status === 'disabled';
-    const admins = wouldLeave ? await lockActiveAdmins(tx) : [];
+    const admins = wouldLeave ? await lockActiveAdmins(tx, id) : [];
     const where = { id, removedAt: IsNull() };
     const before = await tx.findOne(User, { where, lock: { mode: 'pessimistic_write' } });
     if (before === null) throw new UserNotFound();

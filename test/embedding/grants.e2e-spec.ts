@@ -7,6 +7,7 @@ import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import type { Client } from '../support/client.js';
 import { type InProcessReplica, startInProcessReplica } from '../support/replicas.js';
+import { lockTable } from '../support/table-lock.js';
 import { until } from '../support/until.js';
 import { type Embedding, startEmbedding } from './embedding.js';
 
@@ -205,6 +206,39 @@ describe('POST /api/embed-grants/revoke', () => {
     expect(await tokenRequests).toMatchObject(refused);
     await lift(admin, body.id);
   });
+
+  test.each(['user_id', 'report_id', 'workspace_id'] as const)(
+    '201: by %s, a token that is committed during the revocation is in its response',
+    async (name) => {
+      const { user, api } = await person();
+      const { embed, service } = embedding;
+      const lock = await lockTable(service.databaseUrl, 'embed_grants');
+      const token = embed(api, await embedding.report('Pipeline'));
+      await lock.blocks('INSERT INTO embed_grants');
+      const about = {
+        user_id: user.id,
+        report_id: (await embedding.report('Pipeline')).id,
+        workspace_id: sales.id,
+      };
+      const before = (await service.database.query('SELECT FROM embed_revocations')).length;
+      const revocation = revoke(admin, { [name]: about[name] });
+      // Waits for the token, or is committed without it.
+      await until(async () => {
+        const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        const revocations = await service.database.query('SELECT FROM embed_revocations');
+        return revocations.length > before || (await service.database.query(waits)).length > 1;
+      });
+      await lock.release();
+      expect((await token).status).toBe(200);
+      const { body } = await revocation;
+      const issued = await service.database.query(
+        'SELECT FROM embed_grants WHERE expires_at > $2 AND ($1 = user_id OR $1 = report_id OR $1 = workspace_id)',
+        [about[name], service.clock.now()],
+      );
+      expect(body.active_tokens).toBe(issued.length);
+      await lift(admin, body.id);
+    },
+  );
 
   test('201: the revocation and its removal are in the audit trail, without the reason, which may name a person', async () => {
     const { body } = await revoke(admin, { report_id: revenue.id, reason: 'wrong figures' });

@@ -5,6 +5,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { abortable } from '../async/abortable.js';
+import { isDeadlock } from '../problems/database-problem.js';
 import { Problem } from '../problems/problem.js';
 import { inRequestContext, requestContext, requestId } from '../http/request-context.js';
 import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
@@ -84,8 +85,21 @@ export class DatabaseService implements OnApplicationBootstrap {
     return this.inSlot(() => this.newTransaction(work));
   }
 
-  /** Always a separate transaction: its writes persist even if the surrounding work fails. */
+  /**
+   * Always a separate transaction: its writes persist even if the surrounding work fails. Repeats `work` once after a
+   * deadlock, so it may have no effects outside of the transaction.
+   */
   async newTransaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return await this.transactOnce(work);
+    } catch (error) {
+      if (!isDeadlock(error)) throw error;
+      this.logger.warn({ msg: 'a transaction is repeated after a deadlock', err: error });
+      return this.transactOnce(work);
+    }
+  }
+
+  private async transactOnce<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     let changes: Awaited<ReturnType<CacheInvalidationService['flush']>> = new Map();
     let committed: ReturnType<typeof takeAfterCommit> = new Set();
     try {
@@ -104,10 +118,10 @@ export class DatabaseService implements OnApplicationBootstrap {
 
   /**
    * Joins all transactions that the callback opens, at any depth, into one. It holds its connection until the callback completes:
-   * the limits of `contendedTransaction` apply.
+   * the limits of `contendedTransaction` apply. After a deadlock it is not repeated, because `work` is a whole request.
    */
   joinTransactions<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.inSlot(() => this.newTransaction((tx) => this.outer.run(tx, () => work(tx))));
+    return this.inSlot(() => this.transactOnce((tx) => this.outer.run(tx, () => work(tx))));
   }
 
   private async inSlot<T>(work: () => Promise<T>): Promise<T> {

@@ -32,6 +32,10 @@ const unavailableText = /timeout exceeded when trying to connect|Connection term
 /** Serialization failure, deadlock, lock or statement timeout: a retry may succeed. */
 const busy = /^(40001|40P01|55P03|57014)$/;
 
+/** Whether PostgreSQL rolled the transaction back to resolve a deadlock. */
+export const isDeadlock = (error: unknown): boolean =>
+  types.isNativeError(error) && isOfDriver(error, errorOf(error)) && errorOf(error).code === '40P01';
+
 /** Maps a PostgreSQL failure to a Problem; undefined for any other error, including defects of the service. */
 export function databaseProblem(error: unknown): Problem | undefined {
   if (!types.isNativeError(error)) return undefined;

@@ -65,8 +65,7 @@ export class ScimUsersService {
   change(caller: Actor, id: string, values: UserValues): Promise<ScimUser> {
     if (!isResourceId(id)) return notFound();
     return this.write(async (tx) => {
-      // Before the person, in the order of all changes that may leave no admin.
-      if (values.isActive === false) await lockActiveAdmins(tx);
+      if (values.isActive === false) await lockActiveAdmins(tx, id);
       const before = (await lockScimUser(tx, id)) ?? notFound();
       const stored = storedValues(values, before);
       await this.requireAllowed(tx, stored, before);
@@ -79,7 +78,7 @@ export class ScimUsersService {
   async remove(caller: Actor, id: string): Promise<void> {
     if (!isResourceId(id)) return notFound();
     await this.write(async (tx) => {
-      await lockActiveAdmins(tx);
+      await lockActiveAdmins(tx, id);
       if ((await lockScimUser(tx, id)) === undefined) notFound();
       await this.accounts.updateIn(tx, caller, id, {
         source: 'scim',
@@ -91,6 +90,7 @@ export class ScimUsersService {
 
   /** Replaces the person as PUT does: whoever has the name now must not see the rows of a predecessor. */
   private async revive(tx: EntityManager, caller: Actor, id: string, values: UserValues): Promise<ScimUser> {
+    if (values.isActive === false) await lockActiveAdmins(tx, id);
     const before = await lockDeletedScimUser(tx, id);
     if (before === undefined) throw taken();
     const stored = storedValues({ ...asReplacement(values), isActive: values.isActive ?? true }, before);

@@ -1,0 +1,187 @@
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { JWTPayload } from 'jose';
+import type { User } from '../src/users/user.entity.js';
+import { type ApiResponse, Client } from './support/client.js';
+import { lockRows } from './support/row-lock.js';
+import { person, type SignIn, startSignIn } from './support/sign-in.js';
+import { until } from './support/until.js';
+
+type Request = () => Promise<ApiResponse>;
+
+const rules = {
+  rules: [
+    { name: 'All', when: { email_domains: ['vitrine.example'] }, admit: true },
+    { name: 'Chiefs', when: { groups: ['chiefs'] }, role: 'admin', member_of: ['Board'] },
+  ],
+};
+
+let here: SignIn;
+/** Created before all admins: locks of users are taken in the order of their ids. */
+let early: User;
+let first: User;
+let admin: Client;
+
+beforeAll(async () => {
+  here = await startSignIn([], rules, { REQUEST_DEADLINE_SECONDS: '60' });
+  const { factory } = here.service;
+  early = await factory.user();
+  first = await factory.admin();
+  admin = await here.service.as(first);
+  await factory.group({ name: 'Board' });
+});
+afterAll(() => here.close());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const exchange = async (claims: JWTPayload): Promise<Request> => {
+  const subject_token = await here.signed(claims);
+  return () =>
+    here.service.api.post('/api/auth/token', {
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+    });
+};
+
+/** Has signed in through the provider. */
+async function arrived(sub: string, claims: Record<string, unknown> = {}): Promise<string> {
+  const signIn = await exchange({ ...person(sub), ...claims });
+  const { status, body } = await signIn();
+  expect(status).toBe(200);
+  return (await new Client(here.service.url, body.access_token as string).get('/api/users/me')).body
+    .id as string;
+}
+
+/** Starts the requests one after the other while the user's row is locked, so that each has its first locks. */
+async function collide(userId: string, requests: readonly Request[]): Promise<ApiResponse[]> {
+  const release = await lockRows(here.service.databaseUrl, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [
+    userId,
+  ]);
+  const responses: Promise<ApiResponse>[] = [];
+  try {
+    for (const request of requests) {
+      let isDone = false;
+      responses.push(request().finally(() => (isDone = true)));
+      await until(async () => isDone || (await waiting()) >= responses.length);
+    }
+  } finally {
+    await release();
+  }
+  return Promise.all(responses);
+}
+
+async function waiting(): Promise<number> {
+  const [row] = await here.service.database.query<{ count: number }[]>(
+    `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return row?.count ?? 0;
+}
+
+/** Fails when a transaction of these requests had to be repeated. */
+async function expectNoDeadlock(userId: string, requests: readonly Request[]): Promise<number[]> {
+  const warn = jest.spyOn(Logger.prototype, 'warn');
+  const responses = await collide(userId, requests);
+  const statuses = responses.map(({ status }) => status);
+  expect(warn.mock.calls.filter(([entry]) => JSON.stringify(entry).includes('deadlock'))).toEqual([]);
+  warn.mockRestore();
+  return statuses;
+}
+
+describe('RACE-08 no deadlock and no failure in concurrent', () => {
+  test.each([
+    // Without its identity the person arrives as a new one, whom a rule admits.
+    ['erasure first', [204, 200]],
+    ['sign-in first', [204, 403]],
+  ])('erasure and sign-in through the provider, %s', async (order, expected) => {
+    const sub = `erased-${order.slice(0, 4)}`;
+    const id = await arrived(sub);
+    await admin.patch(`/api/users/${id}`, { status: 'disabled' });
+    const requests: Request[] = [() => admin.post(`/api/users/${id}/erase`), await exchange(person(sub))];
+    const isErasure = order === 'erasure first';
+    const statuses = await expectNoDeadlock(id, isErasure ? requests : requests.toReversed());
+    expect(isErasure ? statuses : statuses.toReversed()).toEqual(expected);
+    const links = 'SELECT FROM user_identities WHERE user_id = $1';
+    expect(await here.service.database.query(links, [id])).toEqual([]);
+  });
+
+  test('sign-in through the provider and removal of the identity', async () => {
+    const id = await arrived('unlinked');
+    const path = `/api/users/${id}/identities`;
+    const [identity] = (await admin.get<{ identities: { id: string }[] }>(path)).body.identities;
+    const statuses = await expectNoDeadlock(id, [
+      await exchange(person('unlinked')),
+      () => admin.delete(`${path}/${identity!.id}`),
+    ]);
+    expect(statuses).toEqual([200, 204]);
+  });
+
+  test('disabling of a user and a change of a group with this user and an admin', async () => {
+    const group = await here.service.factory.group();
+    const users = [early.id, first.id];
+    const statuses = await expectNoDeadlock(first.id, [
+      () => admin.patch(`/api/users/${early.id}`, { status: 'disabled' }),
+      () => admin.post(`/api/groups/${group.id}/members`, { users }),
+    ]);
+    expect(statuses).toEqual([200, 204]);
+  });
+
+  test('sign-ins of two admins whom the provider no longer names admins and members of a group', async () => {
+    for (const sub of ['chief-1', 'chief-2']) await arrived(sub, { groups: ['chiefs'] });
+    const statuses = await expectNoDeadlock(first.id, [
+      await exchange({ ...person('chief-1'), groups: [] }),
+      await exchange({ ...person('chief-2'), groups: [] }),
+    ]);
+    expect(statuses).toEqual([200, 200]);
+  });
+
+  test('revocations of one user', async () => {
+    const { id } = await here.service.factory.user();
+    const revoke: Request = () => admin.post('/api/embed-grants/revoke', { user_id: id });
+    expect(await expectNoDeadlock(id, [revoke, revoke])).toEqual([201, 201]);
+  });
+});
+
+describe('a transaction that PostgreSQL ends to resolve a deadlock', () => {
+  /** The first `count` changes of this user end in a deadlock. */
+  async function deadlocks(userId: string, count: number): Promise<void> {
+    await here.service.database.query(
+      `CREATE SEQUENCE provoked;
+       CREATE FUNCTION provoke() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+       BEGIN
+         IF nextval('public.provoked') <= ${count} THEN
+           RAISE EXCEPTION 'provoked' USING ERRCODE = 'deadlock_detected';
+         END IF;
+         RETURN NEW;
+       END $$;
+       CREATE TRIGGER provoke BEFORE UPDATE ON users FOR EACH ROW WHEN (OLD.id = '${userId}')
+       EXECUTE FUNCTION provoke()`,
+    );
+  }
+  afterEach(async () => {
+    await here.service.database.query(
+      `DROP TRIGGER provoke ON users; DROP FUNCTION provoke; DROP SEQUENCE provoked`,
+    );
+  });
+
+  test('is repeated once, without a trace', async () => {
+    const { id } = await here.service.factory.user();
+    await deadlocks(id, 1);
+    const { status, body } = await admin.patch(`/api/users/${id}`, { status: 'disabled' });
+    expect({ status, body }).toMatchObject({ status: 200, body: { status: 'disabled' } });
+    const events = await here.service.database.query('SELECT action FROM audit_events WHERE target_id = $1', [
+      id,
+    ]);
+    expect(events).toEqual([{ action: 'user_disabled' }]);
+  });
+
+  test('is a 503 with Retry-After the second time', async () => {
+    const { id } = await here.service.factory.user();
+    await deadlocks(id, 2);
+    const { status, body, headers } = await admin.patch(`/api/users/${id}`, { status: 'disabled' });
+    expect({ status, body }).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
+    expect(headers.get('retry-after')).toBe('1');
+    expect((await admin.patch(`/api/users/${id}`, { status: 'disabled' })).status).toBe(200);
+  });
+});

@@ -53,12 +53,13 @@ export class UsageQuery extends ExportUsageQuery {
 }
 
 const groupBuckets = ['day', 'week', 'month'] as const;
+type GroupBucket = (typeof groupBuckets)[number];
 
 export class GroupUsageQuery extends ExportUsageQuery {
   /** Length of `buckets`; weeks begin on Monday. Hours are not available: few people open reports in the same one. */
   @OptionalField()
   @IsIn(groupBuckets)
-  bucket: (typeof groupBuckets)[number] = 'day';
+  bucket: GroupBucket = 'day';
 }
 
 export class ReportUsageQuery extends IntersectionType(ListQuery, ExportUsageQuery) {

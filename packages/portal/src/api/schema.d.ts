@@ -4840,7 +4840,6 @@ export interface components {
         UnusedReportListDto: {
             reports: components["schemas"]["UnusedReportDto"][];
         };
-        Object: Record<string, never>;
         UsageEventDto: {
             /** @enum {string} */
             kind: "closed" | "error" | "loaded" | "opened" | "page" | "rendered";
@@ -13294,7 +13293,7 @@ export interface operations {
                 /** @description Excludes what admins opened. */
                 exclude_admins?: boolean;
                 /** @description Length of `buckets`; weeks begin on Monday. Hours are not available: few people open reports in the same one. */
-                bucket?: components["schemas"]["Object"];
+                bucket?: "day" | "month" | "week";
             };
             header?: never;
             path: {

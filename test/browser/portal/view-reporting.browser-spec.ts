@@ -68,7 +68,7 @@ describe('a report in the portal', () => {
     expect(calls.length).toBeGreaterThanOrEqual(3);
     const found = await figures(id, 93);
     expect(found).toMatchObject({ views: 1, page_views: 2, failures: 0 });
-    expect(found.pages.map((each) => each.name).toSorted()).toEqual(['Overview', 'Products']);
+    expect(new Set(found.pages.map((each) => each.name))).toEqual(new Set(['Overview', 'Products']));
     expect(found.seconds).toBeLessThanOrEqual(93 + Math.ceil(secondsSince()));
     expect(found.opening_ms.p50).toBeGreaterThan(0);
   });

@@ -11,7 +11,7 @@ export interface StoredReference {
   unresolvedSince: Date | null;
 }
 
-const columns = 'reference, target_id AS "targetId", unresolved_since AS "unresolvedSince"';
+const columns = 'reference, bound_id AS "targetId", unresolved_since AS "unresolvedSince"';
 
 export async function findReferences(
   manager: EntityManager,
@@ -34,12 +34,12 @@ export const storeReferences = (
 ): Promise<StoredReference[]> =>
   // Ordered, so that concurrent transactions wait for each other in one direction.
   tx.query(
-    `INSERT INTO rule_references AS stored (kind, reference, target_id, unresolved_since)
+    `INSERT INTO rule_references AS stored (kind, reference, bound_id, unresolved_since)
      SELECT $1, * FROM unnest($2::text[], $3::uuid[], $4::timestamptz[]) ORDER BY 2
      ON CONFLICT (kind, reference) DO UPDATE
-       SET target_id = excluded.target_id, unresolved_since = excluded.unresolved_since
-       WHERE (stored.target_id, stored.unresolved_since IS NULL)
-         IS DISTINCT FROM (excluded.target_id, excluded.unresolved_since IS NULL)
+       SET bound_id = excluded.bound_id, unresolved_since = excluded.unresolved_since
+       WHERE (stored.bound_id, stored.unresolved_since IS NULL)
+         IS DISTINCT FROM (excluded.bound_id, excluded.unresolved_since IS NULL)
      RETURNING ${columns}`,
     [
       kind,
@@ -57,7 +57,7 @@ export async function boundAmong(
 ): Promise<ReadonlySet<string>> {
   const { rows } = await execute<{ id: string }>(
     manager,
-    'SELECT target_id AS id FROM rule_references WHERE kind = ANY($1::text[]) AND target_id = ANY($2::uuid[])',
+    'SELECT bound_id AS id FROM rule_references WHERE kind = ANY($1::text[]) AND bound_id = ANY($2::uuid[])',
     [kinds, ids],
   );
   return new Set(rows.map(({ id }) => id));

@@ -8,7 +8,7 @@ export class RuleReferences1798760000000 implements MigrationInterface {
     await runner.query(`CREATE TABLE rule_references (
       kind text NOT NULL CONSTRAINT rule_references_kind_check CHECK (kind IN ('workspace', 'report', 'group')),
       reference text NOT NULL,
-      target_id uuid,
+      bound_id uuid,
       unresolved_since timestamptz,
       CONSTRAINT rule_references_pkey PRIMARY KEY (kind, reference)
     )`);

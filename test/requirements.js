@@ -28,11 +28,17 @@ export const onlyInFull = [
   'test/local/durability.e2e-spec.ts',
   'test/local/folder.e2e-spec.ts',
   'test/local/postgres.e2e-spec.ts',
+  'test/local/restart.e2e-spec.ts',
   'test/local/variables.e2e-spec.ts',
+  'test/migrations.e2e-spec.ts',
   'test/overload/database.e2e-spec.ts',
+  'test/overload/members.e2e-spec.ts',
   'test/overload/slow-clients.e2e-spec.ts',
   'test/plans.e2e-spec.ts',
+  'test/power-bi/shared-pauses.e2e-spec.ts',
   'test/run.e2e-spec.ts',
+  'test/tracing/traces.e2e-spec.ts',
+  'test/usage/rollup.e2e-spec.ts',
   'test/webhooks/replicas.e2e-spec.ts',
 ];
 

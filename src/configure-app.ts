@@ -11,6 +11,7 @@ import { wellFormedQuery } from './core/http/well-formed-query.js';
 import { Config } from './core/config/config.js';
 import { serveDocs } from './docs.js';
 import { installRequestPipeline } from './core/http/request-pipeline.js';
+import { refuseWhileStarting } from './core/http/refuse-while-starting.js';
 import { limitConcurrency } from './core/http/concurrency-limit.js';
 import { enforceRequestLimits } from './core/http/request-limits.js';
 import { formatProblems } from './core/problems/problem.filter.js';
@@ -48,6 +49,7 @@ export function configureApp(app: NestExpressApplication): void {
   if (http.corsOrigins.length > 0) {
     app.enableCors({ origin: http.corsOrigins, exposedHeaders: [...exposedHeaders] });
   }
+  refuseWhileStarting(app);
   app.use(enforceRequestLimits);
   const rateLimits = app.get(ApiRateLimitsService);
   app.use(['/api', '/scim'], async (request: Request, response: Response, next: NextFunction) => {

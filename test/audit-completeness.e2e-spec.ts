@@ -26,7 +26,7 @@ async function comeAndGo(): Promise<void> {
   const refresh = (refresh_token: string) => token({ grant_type: 'refresh_token', refresh_token });
   const first = await token({ email: ada.email, password });
   const second = await refresh(first.refresh_token);
-  service.clock.advance(11);
+  service.clock.advance(31);
   await refresh(first.refresh_token);
   await refresh(second.refresh_token);
   const api = await service.as(ada);

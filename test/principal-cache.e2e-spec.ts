@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { SessionsService } from '../src/sessions/sessions.service.js';
+import { NotificationConnectionService } from '../src/core/database/notification-connection.service.js';
 import { CacheInvalidationService } from '../src/core/database/cache-invalidation.service.js';
 import type { User } from '../src/users/user.entity.js';
 import { Client } from './support/client.js';
@@ -80,6 +81,26 @@ describe('the principal cache', () => {
     };
     expect(await status(here)).toBe(200);
     expect(await status(here)).toBe(401);
+  });
+
+  test('is used while the event loop is too busy to read the epochs in time', async () => {
+    const isCached = async (): Promise<boolean> => (await withoutSessions(() => status(here))) === 200;
+    await service.clock.frozen(async () => {
+      await until(async () => (await status(here)) === 200 && (await isCached()));
+      const connection = service.app.get(NotificationConnectionService);
+      let isPolling = false;
+      let proceed = (): void => undefined;
+      jest.spyOn(connection, 'query').mockImplementation(() => {
+        isPolling = true;
+        return new Promise((resolve) => (proceed = () => resolve([])));
+      });
+      await until(() => isPolling);
+      const end = performance.now() + 1200;
+      while (performance.now() < end);
+      expect(await isCached()).toBe(true);
+      jest.restoreAllMocks();
+      proceed();
+    });
   });
 
   test('is not used by a replica that may have missed changes', async () => {

@@ -18,8 +18,8 @@ interface Entry {
 /**
  * Resolves the principal of a session. Entries are cached until the user's rights change: invalidated at once on the
  * replica that makes the change, within a second on the others, and within 5 s after a change that is not published,
- * such as direct SQL. While a replica cannot receive invalidations, it reads the database for every request. See
- * docs/decisions/principal-cache.md.
+ * such as direct SQL. While a replica cannot read the epochs, it reads the database for every request; a busy event loop
+ * does not count as that. See docs/decisions/principal-cache.md.
  */
 @Injectable()
 export class PrincipalsService {

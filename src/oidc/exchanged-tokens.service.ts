@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
+import { Config } from '../core/config/config.js';
 import { deleteExpired } from '../core/database/delete-expired.js';
 import { type IssuedSession, secondsBetween } from '../sessions/issued-session.js';
 import { SessionsService } from '../sessions/sessions.service.js';
@@ -9,8 +10,6 @@ import { IdentityProviderService } from './identity-provider.service.js';
 import { SubjectTokenReused } from './provider.errors.js';
 import type { SubjectToken } from './subject-tokens.service.js';
 
-const GRACE_SECONDS = 10;
-
 /** Allows each subject token to open one session, across all replicas. */
 @Injectable()
 export class ExchangedTokensService {
@@ -18,6 +17,7 @@ export class ExchangedTokensService {
     private readonly provider: IdentityProviderService,
     private readonly sessions: SessionsService,
     private readonly clock: Clock,
+    private readonly config: Config,
   ) {}
 
   /**
@@ -42,7 +42,10 @@ export class ExchangedTokensService {
 
   private async repeat(tx: EntityManager, earlier: ExchangedToken, userId: string): Promise<IssuedSession> {
     const age = secondsBetween(earlier.exchangedAt, this.clock.now());
-    const session = age <= GRACE_SECONDS ? await this.sessions.repeat(tx, userId, earlier.sessionId) : null;
+    const session =
+      age < this.config.limits.refreshGraceSeconds
+        ? await this.sessions.repeat(tx, userId, earlier.sessionId)
+        : null;
     if (session === null) throw new SubjectTokenReused();
     return session;
   }

@@ -41,8 +41,9 @@ export class SignInLimitsService {
   private readonly accounts: Limit;
   /** Locked accounts. The first attempt after a wait locks the account again, so that one guess per wait passes. */
   private readonly closed: Limit;
-  private readonly signIns?: Limit;
-  private readonly failures?: Limit;
+  private readonly successes?: Limit;
+  /** By address, in 5 minutes and in a day. Attempts in progress count; a successful one is returned. */
+  private readonly failures: Limit[] = [];
 
   constructor(store: LimitStoreService, { limits }: Config) {
     this.pairs = store.shared({ name: 'sign-in-pair', ...PAIR });
@@ -52,11 +53,15 @@ export class SignInLimitsService {
       seconds: ACCOUNT.seconds,
     });
     this.closed = store.durable({ name: 'sign-in-closed', points: 1, seconds: MINUTE });
-    if (limits.signInPerAddress === 0) return;
-    const points = limits.signInPerAddress;
-    this.signIns = store.shared({ name: 'sign-in-address', points, seconds: 5 * MINUTE });
-    const failures = { points: FAILURES_PER_ADDRESS_A_DAY, seconds: DAY };
-    this.failures = store.shared({ name: 'sign-in-failures', ...failures });
+    const { signInPerAddress: points, signInSuccessesPerAddress: successes } = limits;
+    if (points === 0) return;
+    const perDay = { points: FAILURES_PER_ADDRESS_A_DAY, seconds: DAY };
+    this.failures.push(
+      store.shared({ name: 'sign-in-address', points, seconds: 5 * MINUTE }),
+      store.shared({ name: 'sign-in-failures', ...perDay }),
+    );
+    if (successes === 0) return;
+    this.successes = store.shared({ name: 'sign-in-successes', points: successes, seconds: 5 * MINUTE });
   }
 
   /**
@@ -87,15 +92,12 @@ export class SignInLimitsService {
     const account = keyOf(email, passwordHash);
     const pair = keyOf(email, passwordHash, address);
     // One after another, because a request uses one connection at a time; the same below.
-    requireNoWait([
-      await this.closed.wait(account),
-      (await this.signIns?.wait(address)) ?? 0,
-      (await this.failures?.wait(address)) ?? 0,
-    ]);
+    const waits = [await this.closed.wait(account), (await this.successes?.wait(address)) ?? 0];
+    for (const limit of this.failures) waits.push(await limit.wait(address));
+    requireNoWait(waits);
     // Narrowest limit first: attempts that it rejects do not count against the wider ones.
     const pairCount = await this.pairs.consume(pair);
-    await this.signIns?.consume(address);
-    await this.failures?.consume(address);
+    for (const limit of this.failures) await limit.consume(address);
     return { address, account, pair, pairCount, accountWait: await this.countOnAccount(account) };
   }
 
@@ -117,7 +119,8 @@ export class SignInLimitsService {
     await this.pairs.clear(pair);
     await this.accounts.clear(account);
     if (accountWait > 0) await this.closed.clear(account);
-    await this.failures?.refund(address);
+    for (const limit of this.failures) await limit.refund(address);
+    await this.successes?.record(address);
   }
 
   /** `verify` failed (overload, no database), so no password was checked. */
@@ -126,7 +129,7 @@ export class SignInLimitsService {
       () => this.pairs.refund(pair),
       () => this.accounts.refund(account),
       () => (accountWait > 0 ? this.closed.clear(account) : undefined),
-      () => this.failures?.refund(address),
+      ...this.failures.map((limit) => () => limit.refund(address)),
     ];
     for (const each of refunds) await Promise.resolve(each()).catch(() => undefined);
   }

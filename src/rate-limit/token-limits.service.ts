@@ -27,7 +27,7 @@ export class TokenLimitsService {
     this.resetRequests = store.shared({ name: 'reset-request', points: 30, seconds: 5 * MINUTE });
   }
 
-  /** Throws TooManyAttempts when this session or this address refreshes too often. */
+  /** Throws TooManyAttempts when this session refreshes too often, or this address sends too many invalid tokens. */
   async requireMayRefresh(sessionId: string | undefined): Promise<void> {
     requireNoWait([
       sessionId === undefined ? 0 : await this.sessions.wait(sessionId),
@@ -35,10 +35,13 @@ export class TokenLimitsService {
     ]);
   }
 
-  /** Counts a consumed token, or an invalid one (without a session). Repeats within the grace period are not counted. */
+  /**
+   * Counts a consumed token on its session, an invalid one (without a session) on the address: an office with one address
+   * has many sessions. Repeats within the grace period are not counted.
+   */
   async recordRefresh(sessionId?: string): Promise<void> {
-    await this.refreshes?.record(clientAddress());
     if (sessionId !== undefined) await this.sessions.record(sessionId);
+    else await this.refreshes?.record(clientAddress());
   }
 
   /** Calls `look` and counts each secret that it rejects as invalid. Throws TooManyAttempts and the errors of `look`. */

@@ -20,9 +20,12 @@ export interface RefreshTokenParts {
  */
 @Injectable()
 export class RefreshTokensService {
+  /** For how long a replaced token returns its successor, in seconds. */
+  readonly graceSeconds: number;
   private readonly keys: KeyObject[];
 
   constructor(config: Config) {
+    this.graceSeconds = config.limits.refreshGraceSeconds;
     this.keys = deriveKeys(config.auth.secretKeys, 'refresh-token');
   }
 

@@ -11,8 +11,6 @@ import { type RefreshTokenParts, RefreshTokensService } from './refresh-tokens.s
 import { isActiveUser } from '../users/users.queries.js';
 import { Session } from './session.entity.js';
 
-const GRACE_SECONDS = 10;
-
 interface Renewed {
   session: IssuedSession;
   /** Within the grace period: no token was consumed. */
@@ -32,7 +30,7 @@ export class SessionRefreshService {
 
   /**
    * Exchanges a refresh token for its successor. Within a grace period the previous token returns the same successor
-   * (two tabs, a lost response); any older token was stolen or copied and ends the session.
+   * (two tabs, a lost response), unless that has been used; any older token was stolen or copied and ends the session.
    */
   async refresh(token: string): Promise<IssuedSession> {
     const given = this.tokens.decode(token);
@@ -51,7 +49,7 @@ export class SessionRefreshService {
         return { session: await this.rotate(tx, session), repeated: false };
       }
       const sinceRotation = secondsBetween(session.rotatedAt, this.clock.now());
-      if (given.counter === session.counter - 1 && sinceRotation <= GRACE_SECONDS) {
+      if (given.counter === session.counter - 1 && sinceRotation < this.tokens.graceSeconds) {
         return { session: issueSession(session, this.tokens, this.clock.now()), repeated: true };
       }
       await this.endReused(tx, session);

@@ -46,7 +46,7 @@ async function people(): Promise<void> {
   const first = (await token({ email: ada.email, password })).body;
   const refresh = (refresh_token?: string) => token({ grant_type: 'refresh_token', refresh_token });
   await refresh(first.refresh_token);
-  clock.advance(11);
+  clock.advance(31);
   await refresh(first.refresh_token);
   const api = await at.service.as(ada);
   const changed = `${password} new`;

@@ -18,12 +18,12 @@ export interface Application {
   close: () => Promise<void>;
 }
 
-/** Starts the service inside the test process and waits until its startup tasks are complete. */
-export async function startApplication(
+/** Starts the service inside the test process, and does not wait for its startup tasks. */
+export async function listenOnly(
   environment: Record<string, string>,
-  clock: TestClock,
+  clock: Clock,
   override: Override = () => undefined,
-): Promise<Application> {
+): Promise<NestExpressApplication> {
   const config = Config.load(environment);
   const builder = Test.createTestingModule({ imports: [AppModule.forRoot(config)] })
     .overrideProvider(Clock)
@@ -36,6 +36,16 @@ export async function startApplication(
   );
   configureApp(app);
   await app.listen(0, '127.0.0.1');
+  return app;
+}
+
+/** Starts the service inside the test process and waits until its startup tasks are complete. */
+export async function startApplication(
+  environment: Record<string, string>,
+  clock: TestClock,
+  override?: Override,
+): Promise<Application> {
+  const app = await listenOnly(environment, clock, override);
   await app.get(StartupTasks).completed();
   const breaches = guardConnections(app.get(DataSource));
   const close = async (): Promise<void> => {

@@ -21,7 +21,8 @@ interface Notification {
 
 const CHANNEL = 'vitrine_changes';
 const POLL_MS = 400;
-const CURRENT_MS = 1000;
+/** A busy event loop delays a poll: it must not switch the caches off, which would add to the load. */
+const CURRENT_MS = 5000;
 /** Bounds the payload: PostgreSQL limits a notification to 8,000 bytes. */
 const MAX_KEYS = 100;
 
@@ -48,6 +49,7 @@ export class CacheInvalidationService implements OnApplicationBootstrap, OnAppli
   private readonly handlers = new Map<Topic, Handler[]>();
   private readonly epochs = new Map<string, number>();
   private checkedAt = -Infinity;
+  private isFailing = false;
   private readonly stopping = new AbortController();
   private polling?: Promise<void>;
 
@@ -60,9 +62,12 @@ export class CacheInvalidationService implements OnApplicationBootstrap, OnAppli
     this.startup.begin({ step: 'invalidation', after: 'notifications' }, () => this.start());
   }
 
-  /** Whether the handlers have received every change that was committed more than a second ago. */
+  /**
+   * False while the epochs cannot be read. Otherwise the handlers have received every change that was committed before
+   * the last poll: usually half a second ago, at most 5 s.
+   */
   get isCurrent(): boolean {
-    return performance.now() - this.checkedAt < CURRENT_MS;
+    return !this.isFailing && performance.now() - this.checkedAt < CURRENT_MS;
   }
 
   /**
@@ -115,7 +120,10 @@ export class CacheInvalidationService implements OnApplicationBootstrap, OnAppli
   private async poll(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      await this.check().catch(() => undefined);
+      this.isFailing = await this.check().then(
+        () => false,
+        () => true,
+      );
       await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
     }
   }

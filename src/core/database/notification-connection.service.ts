@@ -5,7 +5,8 @@ import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
 import { Config } from '../config/config.js';
 
 const RETRY_MS = 500;
-const RESPONSE_TIMEOUT_MS = 1000;
+/** Longer than a busy event loop delays a response that has arrived. */
+const RESPONSE_TIMEOUT_MS = 3000;
 
 interface Subscription {
   channel: string;

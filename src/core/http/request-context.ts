@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
+import { clientIp } from './client-ip.js';
 
 /** Request data for the audit trail and the log, available without passing it through every call. */
 export interface RequestContext {
@@ -42,8 +43,8 @@ export function idOf({ headers }: IncomingMessage): string {
 }
 
 export function contextOf(request: Request): RequestContext {
-  const { headers, ip = '' } = request;
+  const { headers } = request;
   const requestId = idOf(request);
   const userAgent = (headers['user-agent'] ?? '').slice(0, 256);
-  return { requestId, ip, userAgent };
+  return { requestId, ip: clientIp(request), userAgent };
 }

@@ -21,6 +21,7 @@ export class StartupTasks implements OnModuleDestroy {
   private readonly tasks: Promise<void>[] = [];
   private readonly steps = new Map<Step, PromiseWithResolvers<void>>();
   private readonly stopping = new AbortController();
+  private readonly passed = new Set<Step>();
   private pending = 0;
 
   constructor(private readonly host: HttpAdapterHost) {}
@@ -28,6 +29,11 @@ export class StartupTasks implements OnModuleDestroy {
   /** Whether every task has succeeded and the shutdown has not begun. */
   get isComplete(): boolean {
     return this.pending === 0 && !this.stopping.signal.aborted;
+  }
+
+  /** Whether this step, and with it all before it, has been completed. */
+  hasPassed(step: Step): boolean {
+    return this.passed.has(step);
   }
 
   get isStopping(): boolean {
@@ -44,6 +50,7 @@ export class StartupTasks implements OnModuleDestroy {
       signal.throwIfAborted();
       await work(signal);
       signal.throwIfAborted();
+      if (step !== undefined) this.passed.add(step);
       this.pending -= 1;
     };
     const task = run();

@@ -96,7 +96,7 @@ export const requests = {
   },
   rate_limited: {
     means:
-      'Too many requests or failed attempts. `Retry-After` contains the seconds to wait. Five wrong passwords for one account from one address block that pair for 15 minutes. One address can sign in 30 times in 5 minutes. An invited address receives at most one email per minute.',
+      'Too many requests or failed attempts. `Retry-After` contains the seconds to wait. Five wrong passwords for one account from one address block that pair for 15 minutes. One address can fail to sign in 30 times and sign in 600 times in 5 minutes. An invited address receives at most one email per minute.',
     caller:
       'Wait for `Retry-After` seconds. Reuse the access token for its one-hour lifetime instead of signing in for each call. If you forgot the password, reset it by email; this also unblocks the account.',
     operator:

@@ -20,7 +20,7 @@ export const signIn = {
   },
   invalid_refresh_token: {
     means:
-      'The refresh token has expired (7 days without use, 30 days in total), its session has ended, or it was reused. Each refresh token is valid once; the previous one is accepted for 10 more seconds, for a second tab. Later reuse ends the session, because the token may have been stolen.',
+      'The refresh token has expired (7 days without use, 30 days in total), its session has ended, or it was reused. Each refresh token is valid once; the previous one is accepted for 30 more seconds (`REFRESH_GRACE_SECONDS`), for a second tab or a lost response, as long as its successor has not been used. Other reuse ends the session, because the token may have been stolen.',
     caller: 'Sign in again. A client must store only the latest refresh token, in one place.',
     operator:
       'Check for `refresh_token_reused` in the audit trail: a client stores an old token, or a token was stolen. If all sessions have ended, `SECRET_KEY` was changed: append the old key to the new one (`new,old`).',

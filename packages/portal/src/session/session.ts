@@ -2,8 +2,11 @@ import { problemOf, unreachable } from '../api/problem.js';
 import { basePath } from '../settings.js';
 import { type TabMessage, TabSession } from './tab-session.js';
 
-/** Tabs wait for each other: a request without a response must not block them forever. */
-const TIMEOUT_MS = 30_000;
+/**
+ * Tabs wait for each other: a request without a response must not block them forever. Shorter than the grace period of the
+ * service (30 s), so that a renewal whose response is lost can be repeated.
+ */
+const TIMEOUT_MS = 15_000;
 
 const NAME = 'vitrine-session';
 const tabs = new BroadcastChannel(NAME);

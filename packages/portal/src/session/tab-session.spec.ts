@@ -111,11 +111,20 @@ describe('renewing', () => {
   test('a network failure at the start leaves the state open, and the next attempt can succeed', async () => {
     const renewed = session.renew();
     (await environment.next('login/refresh')).fail(unreachable());
+    (await environment.next('login/refresh')).fail(unreachable());
     await expect(renewed).rejects.toMatchObject({ code: 'unreachable' });
     expect(session).toMatchObject({ state: 'unreachable', problem: { code: 'unreachable' } });
     const again = session.accessToken();
     (await environment.next('login/refresh')).respond(token('ada'));
     await again;
+    expect(session).toMatchObject({ state: 'signed_in', problem: undefined });
+  });
+
+  test('a renewal whose response is lost is repeated at once', async () => {
+    const renewed = session.renew();
+    (await environment.next('login/refresh')).fail(unreachable());
+    (await environment.next('login/refresh')).respond(token('ada'));
+    await renewed;
     expect(session).toMatchObject({ state: 'signed_in', problem: undefined });
   });
 

@@ -120,11 +120,23 @@ export class TabSession {
   private async renewNow(requestedAt: number): Promise<string | undefined> {
     if (requestedAt !== this.changes) return this.token?.value;
     try {
-      const response = await this.environment.post('login/refresh');
+      const response = await this.requestRenewal();
       const body = await bodyOf(response);
       return requestedAt === this.changes ? this.keep(response, body) : this.token?.value;
     } catch (error) {
       return this.renewalFailed(error);
+    }
+  }
+
+  /**
+   * Once more at once when there is no response: the service may have replaced the cookie's token, and accepts the previous
+   * one only for a short time.
+   */
+  private async requestRenewal(): Promise<Response> {
+    try {
+      return await this.environment.post('login/refresh');
+    } catch {
+      return this.environment.post('login/refresh');
     }
   }
 

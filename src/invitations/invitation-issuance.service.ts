@@ -26,7 +26,12 @@ export interface Invited extends PendingAccess {
 }
 
 type InvitationInput = Omit<InviteUserDto, 'workspaces' | 'reports' | 'groups'> &
-  Pick<Invitation, 'userId'> & { access: Access };
+  Pick<Invitation, 'userId'> & { access: Access; isBulk: boolean };
+
+interface IssuedInvitation {
+  invitation: Invitation;
+  given: PendingAccess;
+}
 
 /** Writes an invitation with its grants, its mail and its audit event, in the caller's transaction. */
 @Injectable()
@@ -156,11 +161,11 @@ export class InvitationIssuanceService {
     tx: EntityManager,
     action: 'invitation_created' | 'invitation_resent',
     caller: Principal,
-    { invitation, given, message }: { invitation: Invitation; given: PendingAccess; message?: string },
+    { invitation, given, message, isBulk }: Pick<InvitationInput, 'message' | 'isBulk'> & IssuedInvitation,
   ): Promise<void> {
-    await this.mail.enqueue(tx, caller, invitation, message);
+    await this.mail.enqueue(tx, caller, invitation, { message, isBulk });
     const target = { type: 'invitation', id: invitation.id } as const;
-    const details = { role: invitation.role, ...idsOf(given) };
+    const details = { role: invitation.role, ...idsOf(given), ...(isBulk && { bulk: true }) };
     await this.audit.record(tx, { action, actorId: caller.id, target, details });
   }
 }

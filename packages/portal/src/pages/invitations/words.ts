@@ -17,13 +17,13 @@ export const deliveries: Record<Invitation['delivery'], string> = {
 
 export type Outcome = 'invited' | 'renewed' | 'granted' | 'included' | 'too_soon';
 
-const includes = ({ workspaces: has }: Invitation, { workspaces: asked = [] }: NewInvitation): boolean =>
+const includes = ({ workspaces: has }: Invitation, { workspaces: asked = [] }: Pick<NewInvitation, 'workspaces'>): boolean =>
   asked.every(({ workspace_id, role }) =>
     has.some((grant) => grant.workspace_id === workspace_id && grant.role === role),
   );
 
 /** The service sends at most one email per minute to an address: otherwise the delivery is that of the earlier email. */
-export function outcomeOf({ invitation, isNew }: Invited, asked: NewInvitation): Outcome {
+export function outcomeOf({ invitation, isNew }: Invited, asked: Pick<NewInvitation, 'workspaces'>): Outcome {
   if (isNew) return 'invited';
   if (invitation.status === 'accepted') return 'granted';
   if (invitation.delivery === 'queued' || invitation.accept_url !== undefined) return 'renewed';

@@ -166,6 +166,7 @@ describe('the worked example', () => {
       report_id: report.id,
       name: report.name,
       workspace_id: report.workspaceId,
+      workspace_name: report.workspaceId === retail.id ? 'Retail' : 'Finance',
       previous_views: 0,
       views_over_time: [...Array.from({ length: 29 }, () => 0), (fields as { views: number }).views],
       last_viewed_at: expect.any(String),

@@ -19,9 +19,6 @@ export const processVariables = (): Variables => ({
   NODE_ENV: process.env.NODE_ENV || 'production',
 });
 
-/** For commands that need this file and no other configuration. */
-export const signingKeysFile = (): string | undefined => process.env.JWT_KEYS_FILE;
-
 /** Lists every problem of the configuration at once. Names the variables, never their values. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {

@@ -155,6 +155,10 @@ const bodies = (): Record<string, object> => ({
     email: `new-${uuidv7()}@example.com`,
     workspaces: [{ workspace_id: workspace.id, role: 'viewer' }],
   },
+  'POST /api/invitations/bulk': {
+    users: [{ email: `bulk-${uuidv7()}@example.com` }],
+    workspaces: [{ workspace_id: workspace.id, role: 'viewer' }],
+  },
   'POST /api/service-accounts': { name: 'Weekly' },
   'PATCH /api/service-accounts/:service_account_id': { name: 'Monthly' },
   'POST /api/webhooks': { url: `http://${closedPort}/` },

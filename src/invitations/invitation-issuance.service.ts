@@ -34,7 +34,12 @@ export interface Invited extends PendingAccess {
 }
 
 type InvitationInput = Omit<InviteUserDto, 'workspaces' | 'reports' | 'groups'> &
-  Pick<Invitation, 'userId'> & { access: Access };
+  Pick<Invitation, 'userId'> & { access: Access; isBulk: boolean };
+
+interface IssuedInvitation extends Pick<InvitationInput, 'message' | 'isBulk'> {
+  invitation: Invitation;
+  given: PendingAccess;
+}
 
 /** Writes an invitation with its grants, its mail and its audit event, in the caller's transaction. */
 @Injectable()
@@ -74,9 +79,8 @@ export class InvitationIssuanceService {
     const recent = await findAcceptedSince(tx, caller.id, user.id, this.clock.in(-QUIET_SECONDS));
     const access = await pendingAccessOf(tx, ...recent.map(({ id }) => id));
     const same = recent.find(({ id }) => isAbout(access, id, input.access));
-    if (same !== undefined) {
+    if (same !== undefined)
       return { invitation: same, ...(await addAccess(tx, same.id, caller.id, input.access)) };
-    }
     const role = caller.role === 'admin' ? user.role : input.role;
     const known = { name: user.name, role, acceptedAt: this.clock.now() };
     const { invitation } = this.draft(caller, { ...input, userId: user.id }, known);
@@ -120,7 +124,7 @@ export class InvitationIssuanceService {
     tx: EntityManager,
     caller: Principal,
     open: Invitation,
-    { access, name, role, userId }: InvitationInput,
+    { access, name, role, userId, isBulk }: InvitationInput,
   ): Promise<Invited> {
     const before = await pendingAccessOf(tx, open.id);
     const given = await addAccess(tx, open.id, caller.id, access);
@@ -133,7 +137,7 @@ export class InvitationIssuanceService {
     const invitation = { ...open, ...changes };
     if (isDeepStrictEqual([invitation, given], [{ ...open }, before])) return { invitation, ...given };
     await tx.update(Invitation, { id: open.id }, changes);
-    await this.record(tx, 'invitation_changed', caller, invitation, given);
+    await this.record(tx, 'invitation_changed', caller, { invitation, given, isBulk });
     this.announce(tx, invitation);
     return { invitation, ...given };
   }
@@ -178,21 +182,20 @@ export class InvitationIssuanceService {
     tx: EntityManager,
     action: 'invitation_created' | 'invitation_resent',
     caller: Principal,
-    { invitation, given, message }: { invitation: Invitation; given: PendingAccess; message?: string },
+    issued: IssuedInvitation,
   ): Promise<void> {
-    await this.mail.enqueue(tx, caller, invitation, message);
-    await this.record(tx, action, caller, invitation, given);
+    await this.mail.enqueue(tx, caller, issued.invitation, issued);
+    await this.record(tx, action, caller, issued);
   }
 
   private async record(
     tx: EntityManager,
     action: 'invitation_created' | 'invitation_resent' | 'invitation_changed',
     caller: Principal,
-    invitation: Invitation,
-    given: PendingAccess,
+    { invitation, given, isBulk }: IssuedInvitation,
   ): Promise<void> {
     const target = { type: 'invitation', id: invitation.id } as const;
-    const details = { role: invitation.role, ...idsOf(given) };
+    const details = { role: invitation.role, ...idsOf(given), ...(isBulk && { bulk: true }) };
     await this.audit.record(tx, { action, actorId: caller.id, target, details });
   }
 }

@@ -64,6 +64,6 @@ export class ResendTooSoon extends Problem {
 
 export class TooManyMails extends Problem {
   constructor(retryAfter: number) {
-    super('rate_limited', 'You have reached the hourly limit for emails.', { retryAfter });
+    super('rate_limited', 'You have reached your limit for emails.', { retryAfter });
   }
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { vitrine } from '../support/cli.js';
 import { createEmptyDatabase } from '../support/database.js';
@@ -29,6 +31,17 @@ describe('vitrine', () => {
       await expect(promisify(execFile)(node, ['bin/vitrine.js', 'users', '--rolle'])).rejects.toMatchObject({
         code: 2,
       });
+    }
+  });
+
+  test('names the missing step in a checkout without packages', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'checkout-'));
+    try {
+      cpSync('bin/vitrine.js', join(folder, 'bin/vitrine.mjs'));
+      const { status, stderr } = spawnSync(process.execPath, [join(folder, 'bin/vitrine.mjs'), '--help']);
+      expect([status, String(stderr)]).toEqual([2, expect.stringContaining('Run "npm ci" first')]);
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 

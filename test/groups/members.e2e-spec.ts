@@ -54,6 +54,24 @@ describe('GET /api/users/:id/groups', () => {
     expect(await groupsOf(await service.factory.user())).toEqual([]);
   });
 
+  test('200: a user lists their own groups at /api/users/me/groups', async () => {
+    const eve = await service.factory.user();
+    const inner = await service.factory.group({ name: 'Own inner' }, [eve]);
+    const outer = await service.factory.group({ name: 'Own outer' }, [inner]);
+    const reader = await service.as(eve);
+    expect(await reader.get('/api/users/me/groups')).toMatchObject({
+      status: 200,
+      body: {
+        groups: [
+          { id: inner.id, path: [] },
+          { id: outer.id, path: ['Own inner'] },
+        ],
+      },
+    });
+    const pages = await pagesOf<{ groups: { id: string }[] }>(reader, '/api/users/me/groups?limit=1');
+    expect(pages.map(({ groups: [group] }) => group?.id)).toEqual([inner.id, outer.id]);
+  });
+
   test('401, 403: for admins only', () => expectAdminsOnly('GET', `/api/users/${ada.id}/groups`));
 
   test('404: an unknown user', async () => {

@@ -166,6 +166,7 @@ describe('the worked example', () => {
       report_id: report.id,
       name: report.name,
       workspace_id: report.workspaceId,
+      workspace_name: report.workspaceId === retail.id ? 'Retail' : 'Finance',
       previous_views: 0,
       views_over_time: [...Array.from({ length: 29 }, () => 0), (fields as { views: number }).views],
       last_viewed_at: expect.any(String),
@@ -351,9 +352,9 @@ describe('lists', () => {
     };
     const [header, first, ...others] = await read('reports?limit=1', 'text/csv');
     expect(header).toBe(
-      'report_id,name,workspace_id,views,issued_views,viewers,page_views,seconds,failures,opening_ms_p50,opening_ms_p95,load_ms_p50,load_ms_p95,previous_views,last_viewed_at',
+      'report_id,name,workspace_id,workspace_name,views,issued_views,viewers,page_views,seconds,failures,opening_ms_p50,opening_ms_p95,load_ms_p50,load_ms_p95,previous_views,last_viewed_at',
     );
-    expect(first).toContain(`${r1.id},R1,${retail.id},4,4,3,7,200,0,`);
+    expect(first).toContain(`${r1.id},R1,${retail.id},Retail,4,4,3,7,200,0,`);
     expect(others).toHaveLength(3);
     for (const list of ['reports?limit=1', 'unused?limit=1&days=1']) {
       service.clock.advance(list.startsWith('unused') ? 3 * 86_400 : 0);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   service = await startService({ RATE_LIMIT_API_PER_MINUTE: '0' });
   // The job of the start removes old views.
   await service.waitForJobs();
-  report = await service.factory.report(await service.factory.workspace());
+  report = await service.factory.report(await service.factory.workspace({ name: 'Sales' }));
 });
 afterAll(() => service.close());
 
@@ -156,9 +156,10 @@ describe('vitrine usage export', () => {
     expect(code).toBe(0);
     const [header, ...lines] = stdout.trim().split(/\r?\n/);
     expect(header).toBe(
-      'day,report_id,report_name,workspace_id,views,issued_views,page_views,failures,seconds,viewers',
+      'day,report_id,report_name,workspace_id,workspace_name,views,issued_views,page_views,failures,seconds,viewers',
     );
     expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(`,${report.workspaceId},Sales,`);
     expect(lines[0]).toContain(report.id);
     const json = await vitrine(service.environment, ['usage', 'export', '--format', 'ndjson']);
     expect(JSON.parse(json.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ report_id: report.id });

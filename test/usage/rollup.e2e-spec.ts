@@ -160,10 +160,14 @@ describe('usage figures', () => {
     const lock = await lockTable(service.databaseUrl, 'usage_workspace_day');
     try {
       await plant(service, views(reports, service.clock.now(), 50));
-      // Rolls up first. The replica ends before it answers.
-      const headers = { authorization: `Bearer ${token}` };
-      void fetch(`${killed.url}/api/usage/overview`, { headers }).catch(() => undefined);
-      await lock.blocks('WITH touched');
+      let isBlocked = false;
+      const blocked = lock.blocks('WITH touched').finally(() => {
+        isBlocked = true;
+      });
+      // A read rolls up first, if no other replica does.
+      const url = `${killed.url}/api/usage/reports/${reports[0]?.id}`;
+      while (!isBlocked) await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+      await blocked;
     } finally {
       killed.process.kill('SIGKILL');
       await killed.close();

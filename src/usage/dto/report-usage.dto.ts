@@ -11,6 +11,7 @@ export class ReportUsageDto extends FiguresDto {
   report_id!: string;
   name!: string;
   workspace_id!: string;
+  workspace_name!: string;
   /** Views of the period of the same length before. */
   previous_views!: number;
   /**
@@ -26,6 +27,7 @@ export class ReportUsageDto extends FiguresDto {
       report_id: row.id,
       name: row.name,
       workspace_id: row.workspaceId,
+      workspace_name: row.workspaceName,
       ...figuresOf(row),
       previous_views: row.previousViews,
       views_over_time: row.viewsOverTime,

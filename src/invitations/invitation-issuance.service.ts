@@ -128,12 +128,8 @@ export class InvitationIssuanceService {
   ): Promise<Invited> {
     const before = await pendingAccessOf(tx, open.id);
     const given = await addAccess(tx, open.id, caller.id, access);
-    const changes = {
-      name: name ?? open.name,
-      role: role === 'admin' ? role : open.role,
-      invitedBy: caller.id,
-      userId,
-    };
+    const changes = { invitedBy: caller.id, userId, name: name ?? open.name, role: open.role };
+    if (role === 'admin') changes.role = role;
     const invitation = { ...open, ...changes };
     if (isDeepStrictEqual([invitation, given], [{ ...open }, before])) return { invitation, ...given };
     await tx.update(Invitation, { id: open.id }, changes);

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Lists events, oldest first.
-         * @description Lists events, oldest first. With `Accept: text/event-stream`, returns a stream of events as they happen; it ends when the access token expires, and resumes after `Last-Event-ID` or `after`. Events are stored for at least 30 days.
+         * @description Lists events, oldest first. With `Accept: text/event-stream`, returns a stream of events as they happen; it ends when the access token expires, and resumes after `Last-Event-ID` or `after`. Events are stored for at least 30 days. Requires an admin.
          */
         get: operations["Events_list"];
         put?: never;
@@ -33,13 +33,13 @@ export interface paths {
         };
         /**
          * Lists access requests.
-         * @description Lists access requests. Managers see those for the workspaces that they manage, admins all, and everyone their own with `mine=true`.
+         * @description Lists access requests. Managers see those for the workspaces that they manage, admins all, and everyone their own with `mine=true`. Requires a signed-in user or a service account. Own requests. Admins see all, managers those of the workspaces that they manage.
          */
         get: operations["AccessRequests_list"];
         put?: never;
         /**
          * Requests access to a report or a workspace from the workspace's managers.
-         * @description Requests access to a report or a workspace from the workspace's managers. The response does not reveal whether it exists.
+         * @description Requests access to a report or a workspace from the workspace's managers. The response does not reveal whether it exists. Requires a signed-in user or a service account.
          */
         post: operations["AccessRequests_create"];
         delete?: never;
@@ -59,7 +59,7 @@ export interface paths {
         put?: never;
         /**
          * Approves a pending request.
-         * @description Approves a pending request. The requester receives the role viewer.
+         * @description Approves a pending request. The requester receives the role viewer. Requires the role manager in the workspace, or an admin.
          */
         post: operations["AccessRequests_approve"];
         delete?: never;
@@ -79,7 +79,7 @@ export interface paths {
         put?: never;
         /**
          * Declines a pending request.
-         * @description Declines a pending request.
+         * @description Declines a pending request. Requires the role manager in the workspace, or an admin.
          */
         post: operations["AccessRequests_decline"];
         delete?: never;
@@ -97,7 +97,7 @@ export interface paths {
         };
         /**
          * Reviews access.
-         * @description Reviews access. Streams a line for each active grant of each person, with the groups that lead to it, who granted it and when, its expiry and the last embed token. `Accept` selects NDJSON (the default) or CSV. Managers review their own workspaces.
+         * @description Reviews access. Streams a line for each active grant of each person, with the groups that lead to it, who granted it and when, its expiry and the last embed token. `Accept` selects NDJSON (the default) or CSV. Managers review their own workspaces. Requires the role manager in the workspace, or an admin. Without `workspace_id` or `report_id` admins only.
          */
         get: operations["AccessReview_read"];
         put?: never;
@@ -117,7 +117,7 @@ export interface paths {
         };
         /**
          * Lists audit events, newest first.
-         * @description Lists audit events, newest first. With `Accept: application/x-ndjson` or `text/csv`, returns all matching events as a file, regardless of `limit` and `cursor`.
+         * @description Lists audit events, newest first. With `Accept: application/x-ndjson` or `text/csv`, returns all matching events as a file, regardless of `limit` and `cursor`. Requires an admin.
          */
         get: operations["Audit_list"];
         put?: never;
@@ -137,12 +137,12 @@ export interface paths {
         };
         /**
          * Gets the branding of the portal and of emails.
-         * @description Gets the branding of the portal and of emails.
+         * @description Gets the branding of the portal and of emails. Requires a signed-in user or a service account.
          */
         get: operations["Branding_get"];
         /**
          * Sets the branding.
-         * @description Sets the branding. A field that is omitted or null is reset to its default; images stay.
+         * @description Sets the branding. A field that is omitted or null is reset to its default; images stay. Requires an admin.
          */
         put: operations["Branding_update"];
         post?: never;
@@ -162,13 +162,13 @@ export interface paths {
         get?: never;
         /**
          * Sets the logo.
-         * @description Sets the logo. The body is the file: PNG, SVG, JPEG, WebP or ICO, at most 256 kB and 2048 × 2048 pixels. An SVG file must be a static drawing without scripts, links and external references.
+         * @description Sets the logo. The body is the file: PNG, SVG, JPEG, WebP or ICO, at most 256 kB and 2048 × 2048 pixels. An SVG file must be a static drawing without scripts, links and external references. Requires an admin.
          */
         put: operations["Branding_setLogo"];
         post?: never;
         /**
          * Removes the logo.
-         * @description Removes the logo.
+         * @description Removes the logo. Requires an admin.
          */
         delete: operations["Branding_removeLogo"];
         options?: never;
@@ -186,13 +186,13 @@ export interface paths {
         get?: never;
         /**
          * Sets the logo for dark mode.
-         * @description Sets the logo for dark mode. The body is a file as for the logo.
+         * @description Sets the logo for dark mode. The body is a file as for the logo. Requires an admin.
          */
         put: operations["Branding_setDarkLogo"];
         post?: never;
         /**
          * Removes the logo for dark mode: the logo is shown there too.
-         * @description Removes the logo for dark mode: the logo is shown there too.
+         * @description Removes the logo for dark mode: the logo is shown there too. Requires an admin.
          */
         delete: operations["Branding_removeDarkLogo"];
         options?: never;
@@ -210,13 +210,13 @@ export interface paths {
         get?: never;
         /**
          * Sets the icon of the browser tab.
-         * @description Sets the icon of the browser tab. The body is a file as for the logo.
+         * @description Sets the icon of the browser tab. The body is a file as for the logo. Requires an admin.
          */
         put: operations["Branding_setFavicon"];
         post?: never;
         /**
          * Removes the icon of the browser tab: the default icon is shown.
-         * @description Removes the icon of the browser tab: the default icon is shown.
+         * @description Removes the icon of the browser tab: the default icon is shown. Requires an admin.
          */
         delete: operations["Branding_removeFavicon"];
         options?: never;
@@ -233,7 +233,7 @@ export interface paths {
         };
         /**
          * Returns your profile, your sign-in methods and your first 100 grants; the `Link` header contains the URL of the others.
-         * @description Returns your profile, your sign-in methods and your first 100 grants; the `Link` header contains the URL of the others.
+         * @description Returns your profile, your sign-in methods and your first 100 grants; the `Link` header contains the URL of the others. Requires a signed-in user or a service account.
          */
         get: operations["Me_get"];
         put?: never;
@@ -243,7 +243,7 @@ export interface paths {
         head?: never;
         /**
          * Changes your name, language or time zone.
-         * @description Changes your name, language or time zone.
+         * @description Changes your name, language or time zone. Requires a signed-in user or a service account.
          */
         patch: operations["Me_update"];
         trace?: never;
@@ -259,7 +259,7 @@ export interface paths {
         put?: never;
         /**
          * Erases the personal data of a disabled user.
-         * @description Erases the personal data of a disabled user. The audit trail keeps the user's id.
+         * @description Erases the personal data of a disabled user. The audit trail keeps the user's id. Requires an admin.
          */
         post: operations["Accounts_erase"];
         delete?: never;
@@ -277,7 +277,7 @@ export interface paths {
         };
         /**
          * Downloads your personal data as a file.
-         * @description Downloads your personal data as a file. Contains everything that is stored about you, except secrets and their hashes.
+         * @description Downloads your personal data as a file. Contains everything that is stored about you, except secrets and their hashes. Requires a signed-in user or a service account.
          */
         get: operations["PersonalExport_exportOwn"];
         put?: never;
@@ -297,7 +297,7 @@ export interface paths {
         };
         /**
          * Downloads the personal data of a user as a file.
-         * @description Downloads the personal data of a user as a file. Contains everything that is stored about the user, except secrets and their hashes.
+         * @description Downloads the personal data of a user as a file. Contains everything that is stored about the user, except secrets and their hashes. Requires an admin.
          */
         get: operations["PersonalExport_export"];
         put?: never;
@@ -319,7 +319,7 @@ export interface paths {
         put?: never;
         /**
          * Issues tokens for a sign-in, a refresh or an accepted invitation.
-         * @description Issues tokens for a sign-in, a refresh or an accepted invitation. Requires no access token.
+         * @description Issues tokens for a sign-in, a refresh or an accepted invitation. Requires no access token. Requires no access token.
          */
         post: operations["Auth_token"];
         delete?: never;
@@ -339,7 +339,7 @@ export interface paths {
         put?: never;
         /**
          * Shows which account a password reset link belongs to.
-         * @description Shows which account a password reset link belongs to. Requires no access token and does not use the link: the portal shows the email address with the form, for password managers.
+         * @description Shows which account a password reset link belongs to. Requires no access token and does not use the link: the portal shows the email address with the form, for password managers. Requires no access token.
          */
         post: operations["ResetLink_preview"];
         delete?: never;
@@ -357,13 +357,13 @@ export interface paths {
         };
         /**
          * Lists a user's identities at the identity provider.
-         * @description Lists a user's identities at the identity provider.
+         * @description Lists a user's identities at the identity provider. Requires an admin.
          */
         get: operations["Identities_list"];
         put?: never;
         /**
          * Links an identity, so that the user can sign in through the identity provider with this subject.
-         * @description Links an identity, so that the user can sign in through the identity provider with this subject.
+         * @description Links an identity, so that the user can sign in through the identity provider with this subject. Requires an admin.
          */
         post: operations["Identities_link"];
         delete?: never;
@@ -384,7 +384,7 @@ export interface paths {
         post?: never;
         /**
          * Unlinks an identity.
-         * @description Unlinks an identity. Removes the access it provided and ends the sessions opened through the identity provider.
+         * @description Unlinks an identity. Removes the access it provided and ends the sessions opened through the identity provider. Requires an admin.
          */
         delete: operations["Identities_unlink"];
         options?: never;
@@ -402,7 +402,7 @@ export interface paths {
         get?: never;
         /**
          * Changes your password.
-         * @description Changes your password. Ends your other sessions; the current one stays active.
+         * @description Changes your password. Ends your other sessions; the current one stays active. Requires a signed-in user or a service account.
          */
         put: operations["OwnPassword_change"];
         post?: never;
@@ -421,7 +421,7 @@ export interface paths {
         };
         /**
          * Searches reports and workspaces that the caller may see and, for admins, users.
-         * @description Searches reports and workspaces that the caller may see and, for admins, users. Best matches come first.
+         * @description Searches reports and workspaces that the caller may see and, for admins, users. Best matches come first. Requires a signed-in user or a service account. Contains what the caller may see. Users are found by admins only.
          */
         get: operations["Search_search"];
         put?: never;
@@ -441,13 +441,13 @@ export interface paths {
         };
         /**
          * Lists the service accounts.
-         * @description Lists the service accounts.
+         * @description Lists the service accounts. Requires an admin.
          */
         get: operations["ServiceAccounts_list"];
         put?: never;
         /**
          * Creates a service account with its first secret.
-         * @description Creates a service account with its first secret. It can access a workspace once it is added as a member.
+         * @description Creates a service account with its first secret. It can access a workspace once it is added as a member. Requires an admin.
          */
         post: operations["ServiceAccounts_create"];
         delete?: never;
@@ -465,21 +465,21 @@ export interface paths {
         };
         /**
          * Returns a service account with its valid secrets.
-         * @description Returns a service account with its valid secrets.
+         * @description Returns a service account with its valid secrets. Requires an admin.
          */
         get: operations["ServiceAccounts_get"];
         put?: never;
         post?: never;
         /**
          * Deletes a service account permanently, with its secrets, sessions and grants.
-         * @description Deletes a service account permanently, with its secrets, sessions and grants.
+         * @description Deletes a service account permanently, with its secrets, sessions and grants. Requires an admin.
          */
         delete: operations["ServiceAccounts_remove"];
         options?: never;
         head?: never;
         /**
          * Changes name, role, status, scopes or attributes.
-         * @description Changes name, role, status, scopes or attributes. Disabling a service account ends all its sessions immediately.
+         * @description Changes name, role, status, scopes or attributes. Disabling a service account ends all its sessions immediately. Requires an admin.
          */
         patch: operations["ServiceAccounts_update"];
         trace?: never;
@@ -495,7 +495,7 @@ export interface paths {
         put?: never;
         /**
          * Creates another secret.
-         * @description Creates another secret. The existing secret stays valid until it expires or is revoked.
+         * @description Creates another secret. The existing secret stays valid until it expires or is revoked. Requires an admin.
          */
         post: operations["ServiceAccounts_rotate"];
         delete?: never;
@@ -516,7 +516,7 @@ export interface paths {
         post?: never;
         /**
          * Revokes a secret and ends all sessions of the service account, because a session does not record which secret opened it.
-         * @description Revokes a secret and ends all sessions of the service account, because a session does not record which secret opened it.
+         * @description Revokes a secret and ends all sessions of the service account, because a session does not record which secret opened it. Requires an admin.
          */
         delete: operations["ServiceAccounts_revoke"];
         options?: never;
@@ -535,7 +535,7 @@ export interface paths {
         put?: never;
         /**
          * Ends the current session.
-         * @description Ends the current session. Its access and refresh tokens become invalid.
+         * @description Ends the current session. Its access and refresh tokens become invalid. Requires a signed-in user or a service account.
          */
         post: operations["Sessions_logout"];
         delete?: never;
@@ -553,14 +553,14 @@ export interface paths {
         };
         /**
          * Lists your active sessions.
-         * @description Lists your active sessions.
+         * @description Lists your active sessions. Requires a signed-in user or a service account.
          */
         get: operations["Sessions_list"];
         put?: never;
         post?: never;
         /**
          * Ends all of your sessions except the current one.
-         * @description Ends all of your sessions except the current one.
+         * @description Ends all of your sessions except the current one. Requires a signed-in user or a service account.
          */
         delete: operations["Sessions_endOthers"];
         options?: never;
@@ -580,7 +580,7 @@ export interface paths {
         post?: never;
         /**
          * Ends one of your sessions.
-         * @description Ends one of your sessions.
+         * @description Ends one of your sessions. Requires a signed-in user or a service account.
          */
         delete: operations["Sessions_end"];
         options?: never;
@@ -597,7 +597,7 @@ export interface paths {
         };
         /**
          * Returns a user.
-         * @description Returns a user.
+         * @description Returns a user. Requires an admin.
          */
         get: operations["Users_get"];
         put?: never;
@@ -607,7 +607,7 @@ export interface paths {
         head?: never;
         /**
          * Changes a user's name, role, status or attributes.
-         * @description Changes a user's name, role, status or attributes.
+         * @description Changes a user's name, role, status or attributes. Requires an admin.
          */
         patch: operations["Accounts_update"];
         trace?: never;
@@ -621,14 +621,14 @@ export interface paths {
         };
         /**
          * Lists the sessions of a user.
-         * @description Lists the sessions of a user.
+         * @description Lists the sessions of a user. Requires an admin.
          */
         get: operations["Accounts_sessions"];
         put?: never;
         post?: never;
         /**
          * Ends all sessions of a user.
-         * @description Ends all sessions of a user.
+         * @description Ends all sessions of a user. Requires an admin.
          */
         delete: operations["Accounts_endSessions"];
         options?: never;
@@ -645,7 +645,7 @@ export interface paths {
         };
         /**
          * Lists users, or service accounts with `kind=service`.
-         * @description Lists users, or service accounts with `kind=service`.
+         * @description Lists users, or service accounts with `kind=service`. Requires an admin.
          */
         get: operations["Users_list"];
         put?: never;
@@ -665,7 +665,7 @@ export interface paths {
         };
         /**
          * Returns the attributes of a user or service account, which identity policies can refer to.
-         * @description Returns the attributes of a user or service account, which identity policies can refer to.
+         * @description Returns the attributes of a user or service account, which identity policies can refer to. Requires an admin.
          */
         get: operations["Users_attributes"];
         put?: never;
@@ -687,7 +687,7 @@ export interface paths {
         put?: never;
         /**
          * Invites a user.
-         * @description Invites a user. Admins can invite anyone, managers can invite members into the workspaces that they manage.
+         * @description Invites a user. Admins can invite anyone, managers can invite members into the workspaces that they manage. Requires the role manager in the workspace, or an admin. Admins and groups can be given by admins only.
          */
         post: operations["Invite_invite"];
         delete?: never;
@@ -705,11 +705,31 @@ export interface paths {
         };
         /**
          * Lists invitations.
-         * @description Lists invitations. Admins see all of them, managers those into the workspaces that they manage.
+         * @description Lists invitations. Admins see all of them, managers those into the workspaces that they manage. Requires a signed-in user or a service account. Admins see all, managers those of the workspaces that they manage.
          */
         get: operations["Invitations_list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invitations/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invites up to 500 users to the same access.
+         * @description Invites up to 500 users to the same access. The result of each line is its invitation or its problem; a line that failed can be sent again. Emails are queued and count against a limit of their own. Requires the role manager in the workspace, or an admin. Admins and groups can be given by admins only.
+         */
+        post: operations["Invitations_inviteAll"];
         delete?: never;
         options?: never;
         head?: never;
@@ -725,14 +745,14 @@ export interface paths {
         };
         /**
          * Gets an invitation.
-         * @description Gets an invitation.
+         * @description Gets an invitation. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Invitations_get"];
         put?: never;
         post?: never;
         /**
          * Revokes a pending invitation.
-         * @description Revokes a pending invitation.
+         * @description Revokes a pending invitation. Requires the role manager in the workspace, or an admin.
          */
         delete: operations["Invitations_revoke"];
         options?: never;
@@ -751,7 +771,7 @@ export interface paths {
         put?: never;
         /**
          * Resends an invitation with a new link.
-         * @description Resends an invitation with a new link. The previous link stops working.
+         * @description Resends an invitation with a new link. The previous link stops working. Requires the role manager in the workspace, or an admin.
          */
         post: operations["Invitations_resend"];
         delete?: never;
@@ -771,7 +791,7 @@ export interface paths {
         put?: never;
         /**
          * Shows who invites, to what and which address, with the secret of the invitation link.
-         * @description Shows who invites, to what and which address, with the secret of the invitation link. Requires no access token and does not accept the invitation.
+         * @description Shows who invites, to what and which address, with the secret of the invitation link. Requires no access token and does not accept the invitation. Requires no access token.
          */
         post: operations["InvitationPreview_preview"];
         delete?: never;
@@ -789,13 +809,13 @@ export interface paths {
         };
         /**
          * Lists the groups.
-         * @description Lists the groups.
+         * @description Lists the groups. Requires an admin.
          */
         get: operations["Groups_list"];
         put?: never;
         /**
          * Creates a group without members.
-         * @description Creates a group without members.
+         * @description Creates a group without members. Requires an admin.
          */
         post: operations["Groups_create"];
         delete?: never;
@@ -813,21 +833,21 @@ export interface paths {
         };
         /**
          * Returns a group.
-         * @description Returns a group.
+         * @description Returns a group. Requires an admin.
          */
         get: operations["Groups_get"];
         put?: never;
         post?: never;
         /**
          * Deletes a group with its memberships and grants.
-         * @description Deletes a group with its memberships and grants. Its members stay in other groups that contain them too.
+         * @description Deletes a group with its memberships and grants. Its members stay in other groups that contain them too. Requires an admin.
          */
         delete: operations["Groups_remove"];
         options?: never;
         head?: never;
         /**
          * Changes name or description.
-         * @description Changes name or description. A group of the identity provider or of SCIM keeps its name.
+         * @description Changes name or description. A group of the identity provider or of SCIM keeps its name. Requires an admin.
          */
         patch: operations["Groups_update"];
         trace?: never;
@@ -841,13 +861,13 @@ export interface paths {
         };
         /**
          * Lists the direct members of a group, people and groups.
-         * @description Lists the direct members of a group, people and groups. With `effective=true`, all people of the group and of the groups in it, each with the path to the group that contains the person directly.
+         * @description Lists the direct members of a group, people and groups. With `effective=true`, all people of the group and of the groups in it, each with the path to the group that contains the person directly. Requires an admin.
          */
         get: operations["GroupMembers_list"];
         put?: never;
         /**
          * Adds people, service accounts and groups to a group: all of them, or none if one cannot be added.
-         * @description Adds people, service accounts and groups to a group: all of them, or none if one cannot be added.
+         * @description Adds people, service accounts and groups to a group: all of them, or none if one cannot be added. Requires an admin.
          */
         post: operations["GroupMembers_addAll"];
         delete?: never;
@@ -866,13 +886,13 @@ export interface paths {
         get?: never;
         /**
          * Adds a person or a service account to a group.
-         * @description Adds a person or a service account to a group.
+         * @description Adds a person or a service account to a group. Requires an admin.
          */
         put: operations["GroupMembers_addUser"];
         post?: never;
         /**
          * Removes a person or a service account that was added to the group directly.
-         * @description Removes a person or a service account that was added to the group directly.
+         * @description Removes a person or a service account that was added to the group directly. Requires an admin.
          */
         delete: operations["GroupMembers_removeUser"];
         options?: never;
@@ -890,15 +910,35 @@ export interface paths {
         get?: never;
         /**
          * Adds a group to a group: its people become people of the outer group.
-         * @description Adds a group to a group: its people become people of the outer group. At most 10 levels, without cycles.
+         * @description Adds a group to a group: its people become people of the outer group. At most 10 levels, without cycles. Requires an admin.
          */
         put: operations["GroupMembers_addGroup"];
         post?: never;
         /**
          * Removes a group from a group.
-         * @description Removes a group from a group. Its people stay in the outer group only through other paths.
+         * @description Removes a group from a group. Its people stay in the outer group only through other paths. Requires an admin.
          */
         delete: operations["GroupMembers_removeGroup"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the groups that contain you, directly or through other groups.
+         * @description Lists the groups that contain you, directly or through other groups. Requires a signed-in user or a service account.
+         */
+        get: operations["UserGroups_ofCaller"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -913,7 +953,7 @@ export interface paths {
         };
         /**
          * Lists the groups that contain a user or service account, directly or through other groups.
-         * @description Lists the groups that contain a user or service account, directly or through other groups.
+         * @description Lists the groups that contain a user or service account, directly or through other groups. Requires an admin.
          */
         get: operations["UserGroups_list"];
         put?: never;
@@ -933,7 +973,7 @@ export interface paths {
         };
         /**
          * Lists the workspaces that the caller may see.
-         * @description Lists the workspaces that the caller may see.
+         * @description Lists the workspaces that the caller may see. Requires a signed-in user or a service account. Contains what the caller may see.
          */
         get: operations["Workspaces_list"];
         put?: never;
@@ -953,7 +993,7 @@ export interface paths {
         };
         /**
          * Gets a workspace.
-         * @description Gets a workspace.
+         * @description Gets a workspace. Requires access to the workspace or report: the role viewer or higher, or an admin.
          */
         get: operations["Workspaces_get"];
         put?: never;
@@ -963,7 +1003,7 @@ export interface paths {
         head?: never;
         /**
          * Changes the settings of a workspace that the caller manages.
-         * @description Changes the settings of a workspace that the caller manages.
+         * @description Changes the settings of a workspace that the caller manages. Requires the role manager in the workspace, or an admin.
          */
         patch: operations["Workspaces_update"];
         trace?: never;
@@ -977,7 +1017,7 @@ export interface paths {
         };
         /**
          * Lists the members of a workspace.
-         * @description Lists the members of a workspace. Requires the role manager in the workspace.
+         * @description Lists the members of a workspace. Requires the role manager in the workspace. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Members_list"];
         put?: never;
@@ -998,13 +1038,13 @@ export interface paths {
         get?: never;
         /**
          * Grants a user a role in the workspace, or changes it.
-         * @description Grants a user a role in the workspace, or changes it.
+         * @description Grants a user a role in the workspace, or changes it. Requires the role manager in the workspace, or an admin.
          */
         put: operations["Members_set"];
         post?: never;
         /**
          * Removes the role that a user was granted manually in the workspace.
-         * @description Removes the role that a user was granted manually in the workspace.
+         * @description Removes the role that a user was granted manually in the workspace. Requires the role manager in the workspace, or an admin.
          */
         delete: operations["Members_remove"];
         options?: never;
@@ -1021,7 +1061,7 @@ export interface paths {
         };
         /**
          * Lists the active grants of people and groups on a workspace.
-         * @description Lists the active grants of people and groups on a workspace. Requires the role manager in the workspace.
+         * @description Lists the active grants of people and groups on a workspace. Requires the role manager in the workspace. Requires the role manager in the workspace, or an admin.
          */
         get: operations["WorkspaceGrants_list"];
         put?: never;
@@ -1042,13 +1082,13 @@ export interface paths {
         get?: never;
         /**
          * Grants a person or service account a role in the workspace, or changes it.
-         * @description Grants a person or service account a role in the workspace, or changes it.
+         * @description Grants a person or service account a role in the workspace, or changes it. Requires the role manager in the workspace, or an admin.
          */
         put: operations["WorkspaceGrants_setUser"];
         post?: never;
         /**
          * Removes the role that a person or service account was granted manually in the workspace.
-         * @description Removes the role that a person or service account was granted manually in the workspace.
+         * @description Removes the role that a person or service account was granted manually in the workspace. Requires the role manager in the workspace, or an admin.
          */
         delete: operations["WorkspaceGrants_removeUser"];
         options?: never;
@@ -1066,13 +1106,13 @@ export interface paths {
         get?: never;
         /**
          * Grants all people of a group a role in the workspace, or changes it.
-         * @description Grants all people of a group a role in the workspace, or changes it.
+         * @description Grants all people of a group a role in the workspace, or changes it. Requires the role manager in the workspace, or an admin. Managers name groups that they find as candidates.
          */
         put: operations["WorkspaceGrants_setGroup"];
         post?: never;
         /**
          * Removes the role that a group was granted manually in the workspace.
-         * @description Removes the role that a group was granted manually in the workspace.
+         * @description Removes the role that a group was granted manually in the workspace. Requires the role manager in the workspace, or an admin.
          */
         delete: operations["WorkspaceGrants_removeGroup"];
         options?: never;
@@ -1089,7 +1129,7 @@ export interface paths {
         };
         /**
          * Finds people and groups that can be granted access to the workspace or its reports.
-         * @description Finds people and groups that can be granted access to the workspace or its reports. Requires the role manager in the workspace; managers find those that share a workspace with them.
+         * @description Finds people and groups that can be granted access to the workspace or its reports. Requires the role manager in the workspace; managers find those that share a workspace with them. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Candidates_find"];
         put?: never;
@@ -1109,7 +1149,7 @@ export interface paths {
         };
         /**
          * Lists the reports of the workspaces that the caller may see.
-         * @description Lists the reports of the workspaces that the caller may see.
+         * @description Lists the reports of the workspaces that the caller may see. Requires a signed-in user or a service account. Contains what the caller may see.
          */
         get: operations["Reports_list"];
         put?: never;
@@ -1129,7 +1169,7 @@ export interface paths {
         };
         /**
          * Gets a report.
-         * @description Gets a report.
+         * @description Gets a report. Requires access to the workspace or report: the role viewer or higher, or an admin.
          */
         get: operations["Reports_get"];
         put?: never;
@@ -1149,7 +1189,7 @@ export interface paths {
         };
         /**
          * Lists the active grants of people and groups on one report.
-         * @description Lists the active grants of people and groups on one report. Requires the role manager in its workspace; grants on the workspace are not included.
+         * @description Lists the active grants of people and groups on one report. Requires the role manager in its workspace; grants on the workspace are not included. Requires the role manager in the workspace, or an admin.
          */
         get: operations["ReportGrants_list"];
         put?: never;
@@ -1170,13 +1210,13 @@ export interface paths {
         get?: never;
         /**
          * Grants a person or service account a role on the report, or changes it.
-         * @description Grants a person or service account a role on the report, or changes it.
+         * @description Grants a person or service account a role on the report, or changes it. Requires the role manager in the workspace, or an admin.
          */
         put: operations["ReportGrants_setUser"];
         post?: never;
         /**
          * Removes the role that a person or service account was granted manually on the report.
-         * @description Removes the role that a person or service account was granted manually on the report.
+         * @description Removes the role that a person or service account was granted manually on the report. Requires the role manager in the workspace, or an admin.
          */
         delete: operations["ReportGrants_removeUser"];
         options?: never;
@@ -1194,13 +1234,13 @@ export interface paths {
         get?: never;
         /**
          * Grants all people of a group a role on the report, or changes it.
-         * @description Grants all people of a group a role on the report, or changes it.
+         * @description Grants all people of a group a role on the report, or changes it. Requires the role manager in the workspace, or an admin. Managers name groups that they find as candidates.
          */
         put: operations["ReportGrants_setGroup"];
         post?: never;
         /**
          * Removes the role that a group was granted manually on the report.
-         * @description Removes the role that a group was granted manually on the report.
+         * @description Removes the role that a group was granted manually on the report. Requires the role manager in the workspace, or an admin.
          */
         delete: operations["ReportGrants_removeGroup"];
         options?: never;
@@ -1217,7 +1257,7 @@ export interface paths {
         };
         /**
          * Lists everyone who can see the report now, with the strongest role and the groups that lead to it.
-         * @description Lists everyone who can see the report now, with the strongest role and the groups that lead to it. Requires the role manager in the report's workspace.
+         * @description Lists everyone who can see the report now, with the strongest role and the groups that lead to it. Requires the role manager in the report's workspace. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Viewers_list"];
         put?: never;
@@ -1237,7 +1277,7 @@ export interface paths {
         };
         /**
          * Lists your own active grants, direct and through groups, on workspaces and reports.
-         * @description Lists your own active grants, direct and through groups, on workspaces and reports.
+         * @description Lists your own active grants, direct and through groups, on workspaces and reports. Requires a signed-in user or a service account.
          */
         get: operations["HeldGrants_ofCaller"];
         put?: never;
@@ -1257,7 +1297,7 @@ export interface paths {
         };
         /**
          * Lists the active grants of a person or service account, direct and through groups, on workspaces and reports.
-         * @description Lists the active grants of a person or service account, direct and through groups, on workspaces and reports. Manual grants and grants from the identity provider's rules are separate entries.
+         * @description Lists the active grants of a person or service account, direct and through groups, on workspaces and reports. Manual grants and grants from the identity provider's rules are separate entries. Requires an admin.
          */
         get: operations["HeldGrants_ofUser"];
         put?: never;
@@ -1277,7 +1317,7 @@ export interface paths {
         };
         /**
          * Lists the active grants that everyone in a group has through it, on workspaces and reports: its own, and those of the groups that contain it.
-         * @description Lists the active grants that everyone in a group has through it, on workspaces and reports: its own, and those of the groups that contain it.
+         * @description Lists the active grants that everyone in a group has through it, on workspaces and reports: its own, and those of the groups that contain it. Requires an admin.
          */
         get: operations["HeldGrants_ofGroup"];
         put?: never;
@@ -1297,7 +1337,7 @@ export interface paths {
         };
         /**
          * Explains whether a user can access a report, and why.
-         * @description Explains whether a user can access a report, and why. Available to admins and to managers of the report's workspace.
+         * @description Explains whether a user can access a report, and why. Available to admins and to managers of the report's workspace. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Access_explain"];
         put?: never;
@@ -1317,7 +1357,7 @@ export interface paths {
         };
         /**
          * Lists your favourite reports, newest first.
-         * @description Lists your favourite reports, newest first. Reports that you cannot see now are left out.
+         * @description Lists your favourite reports, newest first. Reports that you cannot see now are left out. Requires a signed-in user or a service account.
          */
         get: operations["Favourites_list"];
         put?: never;
@@ -1337,7 +1377,7 @@ export interface paths {
         };
         /**
          * Lists the reports that you opened last, at most 20.
-         * @description Lists the reports that you opened last, at most 20. Reports that you cannot see now are left out.
+         * @description Lists the reports that you opened last, at most 20. Reports that you cannot see now are left out. Requires a signed-in user or a service account.
          */
         get: operations["Favourites_listRecents"];
         put?: never;
@@ -1358,13 +1398,13 @@ export interface paths {
         get?: never;
         /**
          * Adds a report to your favourites.
-         * @description Adds a report to your favourites.
+         * @description Adds a report to your favourites. Requires access to the workspace or report: the role viewer or higher, or an admin.
          */
         put: operations["Favourites_add"];
         post?: never;
         /**
          * Removes a report from your favourites.
-         * @description Removes a report from your favourites.
+         * @description Removes a report from your favourites. Requires access to the workspace or report: the role viewer or higher, or an admin.
          */
         delete: operations["Favourites_remove"];
         options?: never;
@@ -1381,13 +1421,13 @@ export interface paths {
         };
         /**
          * Lists your saved views of a report and the shared ones, without their state.
-         * @description Lists your saved views of a report and the shared ones, without their state.
+         * @description Lists your saved views of a report and the shared ones, without their state. Requires access to the workspace or report: the role viewer or higher, or an admin.
          */
         get: operations["SavedViews_list"];
         put?: never;
         /**
          * Saves a view of a report.
-         * @description Saves a view of a report. Each person can save 100 views of each report.
+         * @description Saves a view of a report. Each person can save 100 views of each report. Requires access to the workspace or report: the role viewer or higher, or an admin. A shared view requires the role editor.
          */
         post: operations["SavedViews_create"];
         delete?: never;
@@ -1405,21 +1445,21 @@ export interface paths {
         };
         /**
          * Returns a saved view with its state.
-         * @description Returns a saved view with its state.
+         * @description Returns a saved view with its state. Requires access to the workspace or report: the role viewer or higher, or an admin.
          */
         get: operations["SavedViews_get"];
         put?: never;
         post?: never;
         /**
          * Deletes a saved view.
-         * @description Deletes a saved view. A shared view requires its owner or a manager of the workspace.
+         * @description Deletes a saved view. A shared view requires its owner or a manager of the workspace. Requires access to the workspace or report: the role viewer or higher, or an admin. A shared view requires the role editor.
          */
         delete: operations["SavedViews_remove"];
         options?: never;
         head?: never;
         /**
          * Changes a saved view.
-         * @description Changes a saved view. A shared view requires its owner, as an editor, or a manager of the workspace.
+         * @description Changes a saved view. A shared view requires its owner, as an editor, or a manager of the workspace. Requires access to the workspace or report: the role viewer or higher, or an admin. A shared view requires the role editor.
          */
         patch: operations["SavedViews_update"];
         trace?: never;
@@ -1433,7 +1473,7 @@ export interface paths {
         };
         /**
          * Lists the datasets that reports use.
-         * @description Lists the datasets that reports use.
+         * @description Lists the datasets that reports use. Requires an admin.
          */
         get: operations["Datasets_list"];
         put?: never;
@@ -1453,7 +1493,7 @@ export interface paths {
         };
         /**
          * Gets a dataset.
-         * @description Gets a dataset.
+         * @description Gets a dataset. Requires an admin.
          */
         get: operations["Datasets_get"];
         put?: never;
@@ -1474,13 +1514,13 @@ export interface paths {
         get?: never;
         /**
          * Sets the identity policy of a dataset, which defines the effective identity of its viewers.
-         * @description Sets the identity policy of a dataset, which defines the effective identity of its viewers.
+         * @description Sets the identity policy of a dataset, which defines the effective identity of its viewers. Requires an admin.
          */
         put: operations["Datasets_setPolicy"];
         post?: never;
         /**
          * Removes the identity policy of a dataset.
-         * @description Removes the identity policy of a dataset. If the dataset requires an identity, its reports can no longer be embedded.
+         * @description Removes the identity policy of a dataset. If the dataset requires an identity, its reports can no longer be embedded. Requires an admin.
          */
         delete: operations["Datasets_clearPolicy"];
         options?: never;
@@ -1497,13 +1537,13 @@ export interface paths {
         };
         /**
          * Lists sync runs, newest first.
-         * @description Lists sync runs, newest first.
+         * @description Lists sync runs, newest first. Requires an admin.
          */
         get: operations["Syncs_list"];
         put?: never;
         /**
          * Requests a sync of the catalogue with Power BI.
-         * @description Requests a sync of the catalogue with Power BI.
+         * @description Requests a sync of the catalogue with Power BI. Requires an admin.
          */
         post: operations["Syncs_request"];
         delete?: never;
@@ -1521,7 +1561,7 @@ export interface paths {
         };
         /**
          * Gets a sync run, with its progress while it is running.
-         * @description Gets a sync run, with its progress while it is running.
+         * @description Gets a sync run, with its progress while it is running. Requires an admin.
          */
         get: operations["Syncs_get"];
         put?: never;
@@ -1543,7 +1583,7 @@ export interface paths {
         put?: never;
         /**
          * Generates an embed token for a report.
-         * @description Generates an embed token for a report. The request body is optional.
+         * @description Generates an embed token for a report. The request body is optional. Requires access to the workspace or report: the role viewer or higher, or an admin. Editing requires the role editor.
          */
         post: operations["Embed_embed"];
         delete?: never;
@@ -1561,7 +1601,7 @@ export interface paths {
         };
         /**
          * Checks whether a report can be embedded, and why not.
-         * @description Checks whether a report can be embedded, and why not. Available to admins and to managers of the report's workspace.
+         * @description Checks whether a report can be embedded, and why not. Available to admins and to managers of the report's workspace. Requires the role manager in the workspace, or an admin.
          */
         get: operations["EmbedCheck_check"];
         put?: never;
@@ -1581,7 +1621,7 @@ export interface paths {
         };
         /**
          * Lists issued embed tokens, newest first.
-         * @description Lists issued embed tokens, newest first.
+         * @description Lists issued embed tokens, newest first. Requires an admin.
          */
         get: operations["EmbedGrants_list"];
         put?: never;
@@ -1603,7 +1643,7 @@ export interface paths {
         put?: never;
         /**
          * Revokes embedding: no embed tokens are issued until the revocation is lifted.
-         * @description Revokes embedding: no embed tokens are issued until the revocation is lifted. Tokens already issued remain valid until they expire; the response contains the latest expiry.
+         * @description Revokes embedding: no embed tokens are issued until the revocation is lifted. Tokens already issued remain valid until they expire; the response contains the latest expiry. Requires the role manager in the workspace, or an admin. A user without a report or workspace: admins only.
          */
         post: operations["EmbedGrants_revoke"];
         delete?: never;
@@ -1621,7 +1661,7 @@ export interface paths {
         };
         /**
          * Lists active revocations.
-         * @description Lists active revocations.
+         * @description Lists active revocations. Requires an admin.
          */
         get: operations["EmbedGrants_listRevocations"];
         put?: never;
@@ -1644,7 +1684,7 @@ export interface paths {
         post?: never;
         /**
          * Lifts a revocation.
-         * @description Lifts a revocation. Embed tokens are issued again.
+         * @description Lifts a revocation. Embed tokens are issued again. Requires the role manager in the workspace, or an admin. A revocation of a user without a report or workspace: admins only.
          */
         delete: operations["EmbedGrants_lift"];
         options?: never;
@@ -1661,12 +1701,12 @@ export interface paths {
         };
         /**
          * Gets the checklist of a new installation.
-         * @description Gets the checklist of a new installation. `detail` explains what is missing.
+         * @description Gets the checklist of a new installation. `detail` explains what is missing. Requires an admin.
          */
         get: operations["Onboarding_get"];
         /**
          * Hides the checklist for all admins, or shows it again.
-         * @description Hides the checklist for all admins, or shows it again.
+         * @description Hides the checklist for all admins, or shows it again. Requires an admin.
          */
         put: operations["Onboarding_update"];
         post?: never;
@@ -1685,7 +1725,7 @@ export interface paths {
         };
         /**
          * Lists the caller's exports of the last 7 days, newest first.
-         * @description Lists the caller's exports of the last 7 days, newest first.
+         * @description Lists the caller's exports of the last 7 days, newest first. Requires a signed-in user or a service account.
          */
         get: operations["Exports_list"];
         put?: never;
@@ -1705,14 +1745,14 @@ export interface paths {
         };
         /**
          * Gets an export of the caller, with its progress.
-         * @description Gets an export of the caller, with its progress.
+         * @description Gets an export of the caller, with its progress. Requires a signed-in user or a service account. Only the user who ordered the export.
          */
         get: operations["Exports_get"];
         put?: never;
         post?: never;
         /**
          * Cancels an export, or deletes its file.
-         * @description Cancels an export, or deletes its file.
+         * @description Cancels an export, or deletes its file. Requires a signed-in user or a service account. Only the user who ordered the export.
          */
         delete: operations["Exports_remove"];
         options?: never;
@@ -1729,7 +1769,7 @@ export interface paths {
         };
         /**
          * Downloads the file of an export.
-         * @description Downloads the file of an export.
+         * @description Downloads the file of an export. Requires a signed-in user or a service account. Only the user who ordered the export.
          */
         get: operations["Exports_download"];
         put?: never;
@@ -1751,7 +1791,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a link that downloads the file once, within 60 seconds and without a bearer token.
-         * @description Creates a link that downloads the file once, within 60 seconds and without a bearer token. Replaces the oldest of five.
+         * @description Creates a link that downloads the file once, within 60 seconds and without a bearer token. Replaces the oldest of five. Requires a signed-in user or a service account. Only the user who ordered the export.
          */
         post: operations["Exports_createTicket"];
         delete?: never;
@@ -1771,7 +1811,7 @@ export interface paths {
         put?: never;
         /**
          * Exports a report to a file, with the caller's effective identity.
-         * @description Exports a report to a file, with the caller's effective identity. The export runs in the background.
+         * @description Exports a report to a file, with the caller's effective identity. The export runs in the background. Requires access to the workspace or report: the role viewer or higher, or an admin. Viewers only where the workspace lets them export; others require the role editor.
          */
         post: operations["ReportExports_create"];
         delete?: never;
@@ -1789,7 +1829,7 @@ export interface paths {
         };
         /**
          * Gets whether the caller may export a report, and in which formats.
-         * @description Gets whether the caller may export a report, and in which formats.
+         * @description Gets whether the caller may export a report, and in which formats. Requires access to the workspace or report: the role viewer or higher, or an admin.
          */
         get: operations["ReportExports_options"];
         put?: never;
@@ -1809,7 +1849,7 @@ export interface paths {
         };
         /**
          * Returns views, viewers and opening times of all reports that the caller manages.
-         * @description Returns views, viewers and opening times of all reports that the caller manages. `views` is what browsers reported, `issued_views` what the service recorded.
+         * @description Returns views, viewers and opening times of all reports that the caller manages. `views` is what browsers reported, `issued_views` what the service recorded. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_overview"];
         put?: never;
@@ -1829,7 +1869,7 @@ export interface paths {
         };
         /**
          * Lists the reports that were opened in the period, at most 100 on a page.
-         * @description Lists the reports that were opened in the period, at most 100 on a page. Sort by `-opening` for the slowest, by `-views` for the most opened.
+         * @description Lists the reports that were opened in the period, at most 100 on a page. Sort by `-opening` for the slowest, by `-views` for the most opened. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_list"];
         put?: never;
@@ -1849,7 +1889,7 @@ export interface paths {
         };
         /**
          * Returns the usage of a report, by page and over time.
-         * @description Returns the usage of a report, by page and over time. Managers and admins also see who opened it.
+         * @description Returns the usage of a report, by page and over time. Managers and admins also see who opened it. Requires access to the workspace or report: the role viewer or higher, or an admin. Who opened it: managers and admins only.
          */
         get: operations["Usage_report"];
         put?: never;
@@ -1869,7 +1909,7 @@ export interface paths {
         };
         /**
          * Returns the 50 pages of a report with the most views.
-         * @description Returns the 50 pages of a report with the most views.
+         * @description Returns the 50 pages of a report with the most views. Requires a signed-in user or a service account.
          */
         get: operations["Usage_pages"];
         put?: never;
@@ -1889,7 +1929,7 @@ export interface paths {
         };
         /**
          * Lists the workspaces that the caller manages with their views and viewers, also those without any.
-         * @description Lists the workspaces that the caller manages with their views and viewers, also those without any.
+         * @description Lists the workspaces that the caller manages with their views and viewers, also those without any. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_workspaces"];
         put?: never;
@@ -1909,7 +1949,7 @@ export interface paths {
         };
         /**
          * Returns the usage of a workspace.
-         * @description Returns the usage of a workspace.
+         * @description Returns the usage of a workspace. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_workspace"];
         put?: never;
@@ -1929,7 +1969,7 @@ export interface paths {
         };
         /**
          * Returns what the people of a group opened.
-         * @description Returns what the people of a group opened. Without 5 people who opened a report, all figures are null. That does not make them anonymous: periods and groups that overlap can be compared.
+         * @description Returns what the people of a group opened. Without 5 people who opened a report, all figures are null. That does not make them anonymous: periods and groups that overlap can be compared. Requires the role manager in the workspace, or an admin. Managers: groups that hold a grant there.
          */
         get: operations["Usage_group"];
         put?: never;
@@ -1949,7 +1989,7 @@ export interface paths {
         };
         /**
          * Returns what a person opened.
-         * @description Returns what a person opened.
+         * @description Returns what a person opened. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_person"];
         put?: never;
@@ -1969,7 +2009,7 @@ export interface paths {
         };
         /**
          * Lists the reports that were not opened for some time, with the path of their grants.
-         * @description Lists the reports that were not opened for some time, with the path of their grants.
+         * @description Lists the reports that were not opened for some time, with the path of their grants. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_unused"];
         put?: never;
@@ -1991,7 +2031,7 @@ export interface paths {
         put?: never;
         /**
          * Records what a browser reports about views of reports.
-         * @description Records what a browser reports about views of reports. Each event is accepted or rejected on its own; repeated events are accepted and count once. `@vitrine/embed` sends them.
+         * @description Records what a browser reports about views of reports. Each event is accepted or rejected on its own; repeated events are accepted and count once. `@vitrine/embed` sends them. Requires a signed-in user or a service account.
          */
         post: operations["UsageEvents_record"];
         delete?: never;
@@ -2009,13 +2049,13 @@ export interface paths {
         };
         /**
          * Lists the webhooks.
-         * @description Lists the webhooks.
+         * @description Lists the webhooks. Requires an admin.
          */
         get: operations["Webhooks_list"];
         put?: never;
         /**
          * Creates a webhook with its signing secret.
-         * @description Creates a webhook with its signing secret. It receives the events from now on, in order.
+         * @description Creates a webhook with its signing secret. It receives the events from now on, in order. Requires an admin.
          */
         post: operations["Webhooks_create"];
         delete?: never;
@@ -2033,21 +2073,21 @@ export interface paths {
         };
         /**
          * Returns a webhook.
-         * @description Returns a webhook.
+         * @description Returns a webhook. Requires an admin.
          */
         get: operations["Webhooks_get"];
         put?: never;
         post?: never;
         /**
          * Deletes a webhook with its secrets and its deliveries.
-         * @description Deletes a webhook with its secrets and its deliveries.
+         * @description Deletes a webhook with its secrets and its deliveries. Requires an admin.
          */
         delete: operations["Webhooks_remove"];
         options?: never;
         head?: never;
         /**
          * Changes URL, types or status.
-         * @description Changes URL, types or status. After `active`, delivery continues with the first event that was not delivered.
+         * @description Changes URL, types or status. After `active`, delivery continues with the first event that was not delivered. Requires an admin.
          */
         patch: operations["Webhooks_update"];
         trace?: never;
@@ -2063,7 +2103,7 @@ export interface paths {
         put?: never;
         /**
          * Creates another signing secret.
-         * @description Creates another signing secret. For 24 hours, deliveries have the signatures of both.
+         * @description Creates another signing secret. For 24 hours, deliveries have the signatures of both. Requires an admin.
          */
         post: operations["Webhooks_roll"];
         delete?: never;
@@ -2083,7 +2123,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a message of type `webhook.ping` at once and returns the result, also for a disabled webhook.
-         * @description Sends a message of type `webhook.ping` at once and returns the result, also for a disabled webhook.
+         * @description Sends a message of type `webhook.ping` at once and returns the result, also for a disabled webhook. Requires an admin.
          */
         post: operations["WebhookDeliveries_ping"];
         delete?: never;
@@ -2101,7 +2141,7 @@ export interface paths {
         };
         /**
          * Lists the attempts of the last 30 days, newest first.
-         * @description Lists the attempts of the last 30 days, newest first.
+         * @description Lists the attempts of the last 30 days, newest first. Requires an admin.
          */
         get: operations["WebhookDeliveries_list"];
         put?: never;
@@ -2123,7 +2163,7 @@ export interface paths {
         put?: never;
         /**
          * Sends the event of an attempt again, with the same `webhook-id`.
-         * @description Sends the event of an attempt again, with the same `webhook-id`.
+         * @description Sends the event of an attempt again, with the same `webhook-id`. Requires an admin.
          */
         post: operations["WebhookDeliveries_redeliver"];
         delete?: never;
@@ -2143,7 +2183,7 @@ export interface paths {
         put?: never;
         /**
          * Sends the events of a period again, in order, as far as they match the types and are not older than 30 days.
-         * @description Sends the events of a period again, in order, as far as they match the types and are not older than 30 days.
+         * @description Sends the events of a period again, in order, as far as they match the types and are not older than 30 days. Requires an admin.
          */
         post: operations["WebhookDeliveries_redeliverPeriod"];
         delete?: never;
@@ -2161,7 +2201,7 @@ export interface paths {
         };
         /**
          * Returns the health of the service and of its dependencies.
-         * @description Returns the health of the service and of its dependencies.
+         * @description Returns the health of the service and of its dependencies. Requires a signed-in user or a service account.
          */
         get: operations["Health_get"];
         put?: never;
@@ -3298,7 +3338,10 @@ export interface webhooks {
 export interface components {
     schemas: {
         EventDto: {
-            /** @description The id of the audit event of the same change, if there is one. */
+            /**
+             * Format: uuid
+             * @description The id of the audit event of the same change, if there is one.
+             */
             id: string;
             /** @description Position among all events: ascending, without gaps. */
             seq: number;
@@ -3317,9 +3360,15 @@ export interface components {
             events: components["schemas"]["EventDto"][];
         };
         CreateAccessRequestDto: {
-            /** @description The report. Either `report_id` or `workspace_id` is required. */
+            /**
+             * Format: uuid
+             * @description The report. Either `report_id` or `workspace_id` is required.
+             */
             report_id?: string;
-            /** @description The workspace. */
+            /**
+             * Format: uuid
+             * @description The workspace.
+             */
             workspace_id?: string;
             /** @description Shown to those who decide. */
             reason?: string;
@@ -3329,9 +3378,11 @@ export interface components {
             status: "received";
         };
         AccessRequestDto: {
+            /** Format: uuid */
             id: string;
             /** @enum {string} */
             status: "approved" | "declined" | "pending";
+            /** Format: uuid */
             requester_id: string;
             /** @description Null in your own requests. */
             requester_name: string | null;
@@ -3357,6 +3408,7 @@ export interface components {
         AuditActorDto: {
             /** @enum {string} */
             type: "service_account" | "user";
+            /** Format: uuid */
             id: string;
             /** @description Current name; null for a person who was erased. */
             name: string | null;
@@ -3367,6 +3419,7 @@ export interface components {
         AuditTargetDto: {
             /** @enum {string} */
             type: "dataset" | "embed_revocation" | "group" | "invitation" | "report" | "service_account" | "session" | "settings" | "sync" | "user" | "webhook" | "workspace";
+            /** Format: uuid */
             id: string;
             /**
              * @description Current name of the user, service account or group, or the last one of a deleted group as far as the event contains it;
@@ -3375,6 +3428,7 @@ export interface components {
             name: string | null;
         };
         AuditEventDto: {
+            /** Format: uuid */
             id: string;
             /** Format: date-time */
             at: string;
@@ -3433,6 +3487,7 @@ export interface components {
             sender_name?: string | null;
         };
         GrantDto: {
+            /** Format: uuid */
             workspace_id: string;
             workspace_name: string;
             /** @description The report, if the grant is on this report only. */
@@ -3472,6 +3527,7 @@ export interface components {
             grant_counts: components["schemas"]["GrantCountsDto"];
             /** @description Sign-in methods available to you. Without `password` you have no password to change. Empty for a service account. */
             sign_in_methods: ("oidc" | "password")[];
+            /** Format: uuid */
             id: string;
             email: string;
             name: string;
@@ -3500,6 +3556,7 @@ export interface components {
             time_zone?: string | null;
         };
         PersonalDataDto: {
+            /** Format: uuid */
             user_id: string;
             /** Format: date-time */
             exported_at: string;
@@ -3586,6 +3643,7 @@ export interface components {
             email: string;
         };
         IdentityDto: {
+            /** Format: uuid */
             id: string;
             issuer: string;
             /** @description Null until the first sign-in of a user who was linked by Entra IDs. */
@@ -3620,9 +3678,13 @@ export interface components {
         SearchResultDto: {
             /** @enum {string} */
             type: "report" | "user" | "workspace";
+            /** Format: uuid */
             id: string;
             name: string;
-            /** @description Only of reports. */
+            /**
+             * Format: uuid
+             * @description Only of reports.
+             */
             workspace_id?: string;
             /** @description Only of reports. */
             workspace_name?: string;
@@ -3633,6 +3695,7 @@ export interface components {
             results: components["schemas"]["SearchResultDto"][];
         };
         ServiceAccountSecretDto: {
+            /** Format: uuid */
             id: string;
             /** @description Id of the admin who created it. */
             created_by: string;
@@ -3644,7 +3707,10 @@ export interface components {
             last_used_at: string | null;
         };
         ServiceAccountDto: {
-            /** @description Also the `client_id` to sign in with, and the `user_id` to grant workspaces to. */
+            /**
+             * Format: uuid
+             * @description Also the `client_id` to sign in with, and the `user_id` to grant workspaces to.
+             */
             id: string;
             name: string;
             /** @enum {string} */
@@ -3694,7 +3760,10 @@ export interface components {
             name: string;
         };
         NewServiceAccountDto: {
-            /** @description Also the `client_id` to sign in with, and the `user_id` to grant workspaces to. */
+            /**
+             * Format: uuid
+             * @description Also the `client_id` to sign in with, and the `user_id` to grant workspaces to.
+             */
             id: string;
             name: string;
             /** @enum {string} */
@@ -3741,6 +3810,7 @@ export interface components {
             expires_in_days?: number;
         };
         NewSecretDto: {
+            /** Format: uuid */
             id: string;
             /** @description Id of the admin who created it. */
             created_by: string;
@@ -3754,6 +3824,7 @@ export interface components {
             client_secret?: string;
         };
         SessionDto: {
+            /** Format: uuid */
             id: string;
             /** @description Whether this is the session of the request. */
             current: boolean;
@@ -3792,6 +3863,7 @@ export interface components {
             };
         };
         UserDto: {
+            /** Format: uuid */
             id: string;
             email: string;
             name: string;
@@ -3824,6 +3896,7 @@ export interface components {
              *     grant from a manager expires no later than the manager's own grant.
              */
             expires_at?: string;
+            /** Format: uuid */
             workspace_id: string;
             /** @enum {string} */
             role: "editor" | "manager" | "viewer";
@@ -3834,6 +3907,7 @@ export interface components {
              *     grant from a manager expires no later than the manager's own grant.
              */
             expires_at?: string;
+            /** Format: uuid */
             report_id: string;
             /** @enum {string} */
             role: "editor" | "viewer";
@@ -3866,6 +3940,7 @@ export interface components {
             email: string;
         };
         InvitationGrantDto: {
+            /** Format: uuid */
             workspace_id: string;
             /** @enum {string} */
             role: "editor" | "manager" | "viewer";
@@ -3873,6 +3948,7 @@ export interface components {
             expires_at: string | null;
         };
         InvitationReportGrantDto: {
+            /** Format: uuid */
             report_id: string;
             /** @enum {string} */
             role: "editor" | "viewer";
@@ -3880,6 +3956,7 @@ export interface components {
             expires_at: string | null;
         };
         InvitationDto: {
+            /** Format: uuid */
             id: string;
             email: string;
             name: string | null;
@@ -3914,6 +3991,58 @@ export interface components {
         InvitationListDto: {
             invitations: components["schemas"]["InvitationDto"][];
         };
+        ListedUserDto: {
+            name?: string;
+            email: string;
+        };
+        BulkInviteDto: {
+            /**
+             * @description Platform role of the invited user. Only admins can invite admins.
+             * @default member
+             * @enum {string}
+             */
+            role?: "admin" | "member";
+            /** @description Words for the recipient, on one line. They are in this email only, not in one that is sent again. */
+            message?: string;
+            /**
+             * @description Workspaces that the user gets access to when the invitation is accepted.
+             * @default []
+             */
+            workspaces?: components["schemas"]["InviteGrantDto"][];
+            /**
+             * @description Single reports that the user gets access to. Managers grant reports of the workspaces that they manage.
+             * @default []
+             */
+            reports?: components["schemas"]["InviteReportDto"][];
+            /**
+             * @description Ids of groups that the user joins. Only admins can add users to groups.
+             * @default []
+             */
+            groups?: string[];
+            /** @description At most 500. */
+            users: components["schemas"]["ListedUserDto"][];
+        };
+        LineProblemDto: {
+            /** @description As in a problem document. */
+            code: string;
+            detail: string;
+            /** @description Seconds after which the line can be sent again. */
+            retry_after?: number;
+        };
+        BulkInvitationDto: {
+            /** @description As sent. */
+            email: string;
+            /** @description Omitted if the line failed. */
+            invitation?: components["schemas"]["InvitationDto"];
+            /** @description Whether the invitation is new. Otherwise a pending one was renewed, or an existing account received the grants. */
+            created?: boolean;
+            /** @description Omitted if the line succeeded. */
+            problem?: components["schemas"]["LineProblemDto"];
+        };
+        BulkInvitationListDto: {
+            /** @description One for each user of the request, in the same order. */
+            results: components["schemas"]["BulkInvitationDto"][];
+        };
         PreviewInvitationDto: {
             /** @description The secret after `#token=` in the invitation link. */
             token: string;
@@ -3945,6 +4074,7 @@ export interface components {
             expires_at: string;
         };
         GroupDto: {
+            /** Format: uuid */
             id: string;
             name: string;
             description: string | null;
@@ -3976,7 +4106,10 @@ export interface components {
         GroupMemberDto: {
             /** @enum {string} */
             type: "group" | "user";
-            /** @description Id of the user, service account or group. */
+            /**
+             * Format: uuid
+             * @description Id of the user, service account or group.
+             */
             id: string;
             name: string;
             /** @description Email address of a person. */
@@ -4003,6 +4136,7 @@ export interface components {
             groups?: string[];
         };
         UserGroupDto: {
+            /** Format: uuid */
             id: string;
             name: string;
             /**
@@ -4017,10 +4151,14 @@ export interface components {
             groups: components["schemas"]["UserGroupDto"][];
         };
         WorkspaceDto: {
+            /** Format: uuid */
             id: string;
             /** @description Display name. */
             name: string;
-            /** @description Id of the workspace in Power BI. */
+            /**
+             * Format: uuid
+             * @description Id of the workspace in Power BI.
+             */
             pbi_workspace_id: string;
             /** @description Number of reports in the workspace. */
             report_count: number;
@@ -4029,10 +4167,14 @@ export interface components {
             workspaces: components["schemas"]["WorkspaceDto"][];
         };
         WorkspaceDetailsDto: {
+            /** Format: uuid */
             id: string;
             /** @description Display name. */
             name: string;
-            /** @description Id of the workspace in Power BI. */
+            /**
+             * Format: uuid
+             * @description Id of the workspace in Power BI.
+             */
             pbi_workspace_id: string;
             /** @description Number of reports in the workspace. */
             report_count: number;
@@ -4044,6 +4186,7 @@ export interface components {
             viewers_can_export?: boolean;
         };
         MemberDto: {
+            /** Format: uuid */
             user_id: string;
             email: string;
             name: string;
@@ -4075,6 +4218,7 @@ export interface components {
         HolderDto: {
             /** @enum {string} */
             type: "group" | "user";
+            /** Format: uuid */
             id: string;
             /** @description Name of the person, service account or group. */
             name: string;
@@ -4082,6 +4226,7 @@ export interface components {
             email: string | null;
         };
         GrantorDto: {
+            /** Format: uuid */
             id: string;
             name: string;
         };
@@ -4107,6 +4252,7 @@ export interface components {
         CandidateDto: {
             /** @enum {string} */
             type: "group" | "user";
+            /** Format: uuid */
             id: string;
             name: string;
             /** @description Null for groups and service accounts. */
@@ -4118,11 +4264,16 @@ export interface components {
             candidates: components["schemas"]["CandidateDto"][];
         };
         ReportDto: {
+            /** Format: uuid */
             id: string;
             name: string;
             description: string | null;
+            /** Format: uuid */
             workspace_id: string;
-            /** @description Id of the report in Power BI. */
+            /**
+             * Format: uuid
+             * @description Id of the report in Power BI.
+             */
             pbi_report_id: string;
             /** @description Id of the dataset in Power BI; null for paginated reports. */
             pbi_dataset_id: string | null;
@@ -4165,6 +4316,7 @@ export interface components {
             role: "editor" | "viewer";
         };
         ViewerDto: {
+            /** Format: uuid */
             user_id: string;
             name: string;
             /** @description Null for a service account. */
@@ -4187,6 +4339,7 @@ export interface components {
             grants: components["schemas"]["GrantDto"][];
         };
         ExplainedGrantDto: {
+            /** Format: uuid */
             workspace_id: string;
             /** @description The report, if the grant is on this report only. */
             report_id: string | null;
@@ -4198,10 +4351,12 @@ export interface components {
             expires_at: string | null;
         };
         PathGroupDto: {
+            /** Format: uuid */
             id: string;
             name: string;
         };
         AccessPathDto: {
+            /** Format: uuid */
             workspace_id: string;
             /** @description The report, if the grant is on this report only. */
             report_id: string | null;
@@ -4244,6 +4399,7 @@ export interface components {
             recents: components["schemas"]["ReportDto"][];
         };
         ListedViewDto: {
+            /** Format: uuid */
             id: string;
             name: string;
             /** @enum {string} */
@@ -4273,6 +4429,7 @@ export interface components {
             state: string;
         };
         SavedViewDto: {
+            /** Format: uuid */
             id: string;
             name: string;
             /** @enum {string} */
@@ -4300,15 +4457,25 @@ export interface components {
             /** @description Name of the active page; null removes it. */
             page?: string | null;
         };
+        DatasetIdentityDto: {
+            username: string;
+            roles: string[];
+            custom_data: string | null;
+        };
         DatasetPolicyDto: {
+            /** @description The identity of service accounts, if the policy has one. */
+            service_accounts?: components["schemas"]["DatasetIdentityDto"];
             username: string;
             roles: string[];
             custom_data: string | null;
         };
         DatasetDto: {
+            /** Format: uuid */
             id: string;
             name: string;
+            /** Format: uuid */
             workspace_id: string;
+            /** Format: uuid */
             pbi_dataset_id: string;
             /** @description Whether an embed token must specify an effective identity; null if Power BI does not report it. */
             identity_required: boolean | null;
@@ -4319,12 +4486,28 @@ export interface components {
         DatasetListDto: {
             datasets: components["schemas"]["DatasetDto"][];
         };
+        IdentityTemplatesDto: {
+            /**
+             * @description RLS roles. Each is a literal or a template.
+             * @default []
+             */
+            roles?: string[];
+            /** @description Template of the username, for example `{{email}}`, `{{id}}` or `{{attributes.employee_id}}`. */
+            username: string;
+            /** @description Template of the custom data passed to the dataset; null for none. */
+            custom_data?: string | null;
+        };
         IdentityPolicyDto: {
             /**
              * @description RLS roles. Each is a literal or a template.
              * @default []
              */
             roles?: string[];
+            /**
+             * @description The identity of service accounts, instead of the one above. Without it, service accounts get no embed token for a dataset
+             *     whose policy has placeholders: all users of their backend would see the rows of one identity.
+             */
+            service_accounts?: components["schemas"]["IdentityTemplatesDto"];
             /** @description Template of the username, for example `{{email}}`, `{{id}}` or `{{attributes.employee_id}}`. */
             username: string;
             /** @description Template of the custom data passed to the dataset; null for none. */
@@ -4338,6 +4521,7 @@ export interface components {
             detail: string;
         };
         SyncRunDto: {
+            /** Format: uuid */
             id: string;
             /** @enum {string} */
             status: "failed" | "partial" | "queued" | "running" | "succeeded";
@@ -4388,7 +4572,9 @@ export interface components {
             /** @description Seconds after which to request the next token. */
             refresh_in: number;
             embed_url: string;
+            /** Format: uuid */
             report_id: string;
+            /** Format: uuid */
             pbi_report_id: string;
             /** @enum {string} */
             access: "edit" | "view";
@@ -4404,6 +4590,7 @@ export interface components {
             detail: string;
         };
         EmbedCheckDto: {
+            /** Format: uuid */
             report_id: string;
             user_id: string | null;
             /** @description Whether the report can be embedded, as far as the checks can determine it. */
@@ -4415,11 +4602,15 @@ export interface components {
             roles: string[];
         };
         EmbedGrantDto: {
+            /** Format: uuid */
             id: string;
             /** @description Id of the token in the Power BI audit log. */
             token_id: string;
+            /** Format: uuid */
             user_id: string;
+            /** Format: uuid */
             report_id: string;
+            /** Format: uuid */
             workspace_id: string;
             /** @enum {string} */
             access: "edit" | "view";
@@ -4440,8 +4631,11 @@ export interface components {
             embed_grants: components["schemas"]["EmbedGrantDto"][];
         };
         RevokeEmbeddingDto: {
+            /** Format: uuid */
             user_id?: string;
+            /** Format: uuid */
             report_id?: string;
+            /** Format: uuid */
             workspace_id?: string;
             /** @description Recorded in the audit trail. */
             reason?: string;
@@ -4454,6 +4648,7 @@ export interface components {
              * @description When the last of these tokens expires; null if there are none.
              */
             ended_at_latest: string | null;
+            /** Format: uuid */
             id: string;
             user_id: string | null;
             report_id: string | null;
@@ -4464,6 +4659,7 @@ export interface components {
             revoked_at: string;
         };
         EmbedRevocationDto: {
+            /** Format: uuid */
             id: string;
             user_id: string | null;
             report_id: string | null;
@@ -4501,7 +4697,9 @@ export interface components {
             detail: string;
         };
         ExportDto: {
+            /** Format: uuid */
             id: string;
+            /** Format: uuid */
             report_id: string;
             /** @enum {string} */
             format: "CSV" | "DOCX" | "PDF" | "PNG" | "PPTX" | "XLSX";
@@ -4535,7 +4733,10 @@ export interface components {
             pages?: string[];
             /** @description State of a bookmark that the client captured, to export the current view, at most 65,536 bytes. Not for paginated reports. */
             view_state?: string;
-            /** @description A saved view of the report, instead of `view_state`. Not for paginated reports. */
+            /**
+             * Format: uuid
+             * @description A saved view of the report, instead of `view_state`. Not for paginated reports.
+             */
             view_id?: string;
             /**
              * @description Power BI reports: PDF, PPTX, PNG. Paginated reports: PDF, PPTX, XLSX, DOCX, CSV.
@@ -4629,9 +4830,12 @@ export interface components {
             load_ms: components["schemas"]["PercentilesDto"];
         };
         ReportUsageDto: {
+            /** Format: uuid */
             report_id: string;
             name: string;
+            /** Format: uuid */
             workspace_id: string;
+            workspace_name: string;
             /** @description Views of the period of the same length before. */
             previous_views: number;
             /**
@@ -4670,6 +4874,7 @@ export interface components {
             views: number;
         };
         ReportViewerDto: {
+            /** Format: uuid */
             user_id: string;
             name: string;
             views: number;
@@ -4678,8 +4883,10 @@ export interface components {
             last_viewed_at: string;
         };
         ReportUsageDetailDto: {
+            /** Format: uuid */
             report_id: string;
             name: string;
+            /** Format: uuid */
             workspace_id: string;
             /** Format: date-time */
             last_viewed_at: string | null;
@@ -4749,10 +4956,12 @@ export interface components {
             opening_ms: components["schemas"]["PercentilesDto"];
             /** @description Milliseconds until a report was loaded, from histograms. */
             load_ms: components["schemas"]["PercentilesDto"];
+            /** Format: uuid */
             workspace_id: string;
             name: string;
         };
         ListedWorkspaceUsageDto: {
+            /** Format: uuid */
             workspace_id: string;
             name: string;
             views: number;
@@ -4773,6 +4982,7 @@ export interface components {
             viewers: number | null;
         };
         GroupUsageDto: {
+            /** Format: uuid */
             group_id: string;
             name: string;
             /** @description People and service accounts in the group and the groups in it. */
@@ -4791,8 +5001,10 @@ export interface components {
             buckets: components["schemas"]["GroupBucketDto"][];
         };
         PersonReportDto: {
+            /** Format: uuid */
             report_id: string;
             name: string;
+            /** Format: uuid */
             workspace_id: string;
             views: number;
             issued_views: number;
@@ -4809,6 +5021,7 @@ export interface components {
             seconds: number;
         };
         PersonUsageDto: {
+            /** Format: uuid */
             user_id: string;
             name: string;
             /** Format: date-time */
@@ -4828,8 +5041,10 @@ export interface components {
             buckets: components["schemas"]["PersonBucketDto"][];
         };
         UnusedReportDto: {
+            /** Format: uuid */
             report_id: string;
             name: string;
+            /** Format: uuid */
             workspace_id: string;
             workspace_name: string;
             /** Format: date-time */
@@ -4843,7 +5058,10 @@ export interface components {
         UsageEventDto: {
             /** @enum {string} */
             kind: "closed" | "error" | "loaded" | "opened" | "page" | "rendered";
-            /** @description Random id of the opening. A renewed token keeps it. */
+            /**
+             * Format: uuid
+             * @description Random id of the opening. A renewed token keeps it.
+             */
             view_id: string;
             /** @description `token_id` of the embed token. It must be one of your own. */
             token_id: string;
@@ -4874,6 +5092,7 @@ export interface components {
             rejected: components["schemas"]["RejectedEventDto"][];
         };
         WebhookDto: {
+            /** Format: uuid */
             id: string;
             url: string;
             /** @description Types of the events to deliver. Empty: all types. */
@@ -4911,6 +5130,7 @@ export interface components {
             url: string;
         };
         NewWebhookDto: {
+            /** Format: uuid */
             id: string;
             url: string;
             /** @description Types of the events to deliver. Empty: all types. */
@@ -4948,6 +5168,7 @@ export interface components {
             status?: "active" | "disabled";
         };
         WebhookSecretDto: {
+            /** Format: uuid */
             id: string;
             /** Format: date-time */
             created_at: string;
@@ -4960,6 +5181,7 @@ export interface components {
             secret?: string;
         };
         WebhookDeliveryDto: {
+            /** Format: uuid */
             id: string;
             /** @description The `webhook-id` header, the same in every attempt. */
             event_id: string;
@@ -4993,6 +5215,7 @@ export interface components {
             deliveries: components["schemas"]["WebhookDeliveryDto"][];
         };
         RedeliveryDto: {
+            /** Format: uuid */
             id: string;
             /** @description Null for a period. */
             event_id: string | null;
@@ -5053,7 +5276,28 @@ export interface components {
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description The name of the file */
+        "Content-Disposition": string;
+        /** @description Version of the response, for `If-None-Match` */
+        ETag: string;
+        /** @description Present if the response is that of an earlier request with the same key */
+        "Idempotency-Replayed": "true";
+        /** @description The next page, as `<path>; rel="next"` (RFC 8288). Absent on the last page */
+        Link: string;
+        /** @description Path of the created resource */
+        Location: string;
+        /** @description What is left of each limit, as `"name";r=<requests>;t=<seconds>` */
+        RateLimit: string;
+        /** @description The limits, as `"name";q=<requests>;w=<seconds>` */
+        "RateLimit-Policy": string;
+        /** @description Seconds until a retry may succeed */
+        "Retry-After": number;
+        /** @description The authentication scheme */
+        "WWW-Authenticate": string;
+        /** @description Id of the request, as in the log and the audit trail */
+        "X-Request-Id": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -5086,6 +5330,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5096,6 +5344,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5105,6 +5354,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5114,6 +5388,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5123,6 +5399,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5154,6 +5431,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5163,6 +5445,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5172,6 +5455,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5181,6 +5479,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5190,6 +5490,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5214,6 +5515,9 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5223,6 +5527,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5232,6 +5537,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5241,6 +5581,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5250,6 +5592,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5272,6 +5615,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5281,6 +5627,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5290,6 +5637,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5299,6 +5658,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5308,6 +5691,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5317,6 +5702,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5339,6 +5725,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5348,6 +5737,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5357,6 +5747,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5366,6 +5768,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5375,6 +5801,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5384,6 +5812,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5413,6 +5842,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5423,6 +5856,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5432,6 +5866,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5441,6 +5900,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5450,6 +5911,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5493,6 +5955,12 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5504,6 +5972,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5513,6 +5982,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5522,6 +6016,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5531,6 +6027,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5551,6 +6048,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5560,6 +6061,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5569,6 +6085,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5578,6 +6096,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5602,6 +6121,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5611,6 +6133,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5620,6 +6143,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5629,6 +6187,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5638,6 +6198,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5662,6 +6223,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5671,6 +6235,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5680,6 +6245,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5689,6 +6289,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5698,6 +6300,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5718,6 +6321,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5725,6 +6331,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5734,6 +6375,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5743,6 +6386,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5767,6 +6411,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5776,6 +6423,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5785,6 +6433,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5794,6 +6477,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5803,6 +6488,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5823,6 +6509,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5830,6 +6519,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5839,6 +6563,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5848,6 +6574,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5872,6 +6599,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5881,6 +6611,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5890,6 +6621,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5899,6 +6665,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5908,6 +6676,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5928,6 +6697,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5935,6 +6707,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5944,6 +6751,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5953,6 +6762,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5973,6 +6783,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5982,6 +6797,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5991,6 +6821,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6000,6 +6832,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6024,6 +6857,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6033,6 +6869,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6042,6 +6879,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6051,6 +6923,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6060,6 +6934,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6082,6 +6957,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6089,6 +6967,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6098,6 +6977,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6107,6 +6998,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6116,6 +7031,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6125,6 +7042,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6145,6 +7063,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6154,6 +7076,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6163,6 +7100,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6172,6 +7111,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6194,6 +7134,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6203,6 +7147,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6212,6 +7157,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6221,6 +7178,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6230,6 +7201,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6239,6 +7212,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6263,6 +7237,9 @@ export interface operations {
             /** @description The tokens of the session */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6272,6 +7249,9 @@ export interface operations {
             /** @description Response to `password_reset_request`, whether or not the account exists; the body is empty */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6281,6 +7261,9 @@ export interface operations {
             /** @description Response to `password_reset`, which does not sign the user in */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6288,6 +7271,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6297,6 +7281,41 @@ export interface operations {
             /** @description The credentials are not valid */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6306,6 +7325,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6315,6 +7336,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6339,6 +7361,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6348,6 +7373,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6357,6 +7383,41 @@ export interface operations {
             /** @description The credentials are not valid */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6366,6 +7427,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6375,6 +7438,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6397,6 +7461,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6406,6 +7474,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6415,6 +7484,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6424,6 +7505,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6433,6 +7528,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6442,6 +7539,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6471,6 +7569,10 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6480,6 +7582,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6489,6 +7592,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6498,6 +7613,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6507,6 +7646,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6516,6 +7657,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6539,6 +7681,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6546,6 +7691,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6555,6 +7701,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6564,6 +7722,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6573,6 +7755,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6582,6 +7766,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6606,6 +7791,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6613,6 +7801,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6622,6 +7811,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6631,6 +7855,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6640,6 +7866,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6668,6 +7895,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6677,6 +7908,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6686,6 +7918,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6695,6 +7942,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6704,6 +7953,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6740,6 +7990,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6749,6 +8004,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6758,6 +8014,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6767,6 +8048,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6776,6 +8059,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6803,6 +8087,11 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6812,6 +8101,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6821,6 +8111,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6830,6 +8155,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6839,6 +8166,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6861,6 +8189,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6870,6 +8202,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6879,6 +8212,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6888,6 +8233,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6897,6 +8256,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6906,6 +8267,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6928,6 +8290,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6935,6 +8300,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6944,6 +8310,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6953,6 +8331,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6962,6 +8364,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6971,6 +8375,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6997,6 +8402,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7006,6 +8414,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7015,6 +8424,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7024,6 +8445,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7033,6 +8478,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7042,6 +8489,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7071,6 +8519,10 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7080,6 +8532,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7089,6 +8542,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7098,6 +8563,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7107,6 +8596,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7116,6 +8607,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7139,6 +8631,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7146,6 +8641,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7155,6 +8651,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7164,6 +8672,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7173,6 +8705,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7182,6 +8716,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7202,6 +8737,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7209,6 +8747,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7218,6 +8791,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7227,6 +8802,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7247,6 +8823,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7256,6 +8836,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7265,6 +8860,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7274,6 +8871,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7294,6 +8892,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7301,6 +8902,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7310,6 +8946,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7319,6 +8957,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7341,6 +8980,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7348,6 +8990,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7357,6 +9000,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7366,6 +9021,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7375,6 +9054,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7384,6 +9065,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7406,6 +9088,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7415,6 +9101,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7424,6 +9111,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7433,6 +9132,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7442,6 +9155,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7451,6 +9166,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7477,6 +9193,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7486,6 +9205,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7495,6 +9215,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7504,6 +9236,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7513,6 +9269,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7522,6 +9280,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7544,6 +9303,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7553,6 +9316,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7562,6 +9326,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7571,6 +9347,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7580,6 +9370,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7589,6 +9381,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7611,6 +9404,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7618,6 +9414,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7627,6 +9424,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7636,6 +9445,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7645,6 +9478,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7654,6 +9489,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7692,6 +9528,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7701,6 +9542,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7710,6 +9552,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7719,6 +9586,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7728,6 +9597,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7750,6 +9620,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7759,6 +9633,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7768,6 +9643,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7777,6 +9664,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7786,6 +9687,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7795,6 +9698,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7822,6 +9726,10 @@ export interface operations {
             /** @description A pending invitation was renewed, or an existing account received the grants */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7831,6 +9739,10 @@ export interface operations {
             /** @description The invitation was created */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7840,6 +9752,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7849,6 +9762,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7858,6 +9806,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7867,6 +9817,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7903,6 +9854,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7912,6 +9868,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7921,6 +9878,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7930,6 +9902,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7939,6 +9913,109 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Invitations_inviteAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkInviteDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkInvitationListDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7961,6 +10038,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7970,6 +10051,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7979,6 +10061,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7988,6 +10082,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7997,6 +10105,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8006,6 +10116,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8028,6 +10139,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8035,6 +10149,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8044,6 +10159,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8053,6 +10180,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8062,6 +10213,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8071,6 +10224,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8093,6 +10247,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8102,6 +10259,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8111,6 +10269,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8120,6 +10290,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8129,6 +10323,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8138,6 +10334,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8162,6 +10359,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8171,6 +10371,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8180,6 +10381,41 @@ export interface operations {
             /** @description The credentials are not valid */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8189,6 +10425,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8198,6 +10436,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8230,6 +10469,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8239,6 +10483,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8248,6 +10493,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8257,6 +10527,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8266,6 +10538,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8293,6 +10566,11 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8302,6 +10580,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8311,6 +10590,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8320,6 +10634,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8329,6 +10645,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8351,6 +10668,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8360,6 +10681,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8369,6 +10691,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8378,6 +10712,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8387,6 +10735,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8396,6 +10746,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8418,6 +10769,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8425,6 +10779,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8434,6 +10789,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8443,6 +10810,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8452,6 +10843,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8461,6 +10854,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8487,6 +10881,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8496,6 +10893,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8505,6 +10903,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8514,6 +10924,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8523,6 +10957,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8532,6 +10968,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8568,6 +11005,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8577,6 +11019,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8586,6 +11029,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8595,6 +11050,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8604,6 +11073,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8613,6 +11084,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8639,6 +11111,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8646,6 +11121,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8655,6 +11131,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8664,6 +11152,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8673,6 +11185,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8682,6 +11196,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8705,6 +11220,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8712,6 +11230,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8721,6 +11240,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8730,6 +11261,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8739,6 +11294,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8748,6 +11305,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8771,6 +11329,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8778,6 +11339,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8787,6 +11349,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8796,6 +11370,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8805,6 +11403,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8814,6 +11414,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8837,6 +11438,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8844,6 +11448,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8853,6 +11458,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8862,6 +11479,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8871,6 +11512,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8880,6 +11523,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8903,6 +11547,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8910,6 +11557,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8919,6 +11567,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8928,6 +11588,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8937,6 +11621,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8946,6 +11632,99 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    UserGroups_ofCaller: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
+                 */
+                q?: string;
+                /** @description Sort order. Prefix the field with `-` for descending order. */
+                sort?: "-name" | "name";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserGroupListDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8980,6 +11759,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8989,6 +11773,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8998,6 +11783,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9007,6 +11804,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9016,6 +11827,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9025,6 +11838,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9057,6 +11871,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9066,6 +11885,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9075,6 +11895,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9084,6 +11919,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9093,6 +11930,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9115,6 +11953,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9124,6 +11966,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9133,6 +11976,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9142,6 +11997,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9151,6 +12020,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9160,6 +12031,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9186,6 +12058,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9195,6 +12070,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9204,6 +12080,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9213,6 +12101,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9222,6 +12134,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9231,6 +12145,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9265,6 +12180,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9274,6 +12194,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9283,6 +12204,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9292,6 +12225,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9301,6 +12248,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9310,6 +12259,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9337,6 +12287,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9346,6 +12299,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9355,6 +12309,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9364,6 +12330,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9373,6 +12363,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9382,6 +12374,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9405,6 +12398,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9412,6 +12408,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9421,6 +12418,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9430,6 +12439,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9439,6 +12472,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9448,6 +12483,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9482,6 +12518,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9491,6 +12532,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9500,6 +12542,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9509,6 +12563,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9518,6 +12586,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9527,6 +12597,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9554,6 +12625,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9563,6 +12637,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9572,6 +12647,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9581,6 +12668,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9590,6 +12701,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9599,6 +12712,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9622,6 +12736,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9629,6 +12746,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9638,6 +12756,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9647,6 +12777,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9656,6 +12810,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9665,6 +12821,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9692,6 +12849,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9701,6 +12861,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9710,6 +12871,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9719,6 +12892,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9728,6 +12925,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9737,6 +12936,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9760,6 +12960,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9767,6 +12970,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9776,6 +12980,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9785,6 +13001,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9794,6 +13034,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9803,6 +13045,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9830,6 +13073,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9839,6 +13086,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9848,6 +13096,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9857,6 +13117,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9866,6 +13140,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9875,6 +13151,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9909,6 +13186,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9918,6 +13200,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9927,6 +13210,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9936,6 +13234,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9945,6 +13245,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9967,6 +13268,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9976,6 +13281,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9985,6 +13291,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9994,6 +13312,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10003,6 +13335,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10012,6 +13346,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10046,6 +13381,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10055,6 +13395,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10064,6 +13405,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10073,6 +13426,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10082,6 +13449,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10091,6 +13460,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10118,6 +13488,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10127,6 +13500,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10136,6 +13510,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10145,6 +13531,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10154,6 +13564,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10163,6 +13575,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10186,6 +13599,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10193,6 +13609,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10202,6 +13619,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10211,6 +13640,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10220,6 +13673,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10229,6 +13684,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10256,6 +13712,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10265,6 +13724,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10274,6 +13734,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10283,6 +13755,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10292,6 +13788,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10301,6 +13799,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10324,6 +13823,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10331,6 +13833,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10340,6 +13843,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10349,6 +13864,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10358,6 +13897,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10367,6 +13908,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10401,6 +13943,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10410,6 +13957,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10419,6 +13967,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10428,6 +13988,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10437,6 +14011,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10446,6 +14022,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10480,6 +14057,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10489,6 +14071,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10498,6 +14081,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10507,6 +14105,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10516,6 +14116,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10552,6 +14153,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10561,6 +14167,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10570,6 +14177,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10579,6 +14198,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10588,6 +14221,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10597,6 +14232,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10633,6 +14269,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10642,6 +14283,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10651,6 +14293,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10660,6 +14314,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10669,6 +14337,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10678,6 +14348,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10701,6 +14372,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10710,6 +14385,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10719,6 +14395,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10728,6 +14429,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10737,6 +14440,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10757,6 +14461,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10766,6 +14474,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10775,6 +14498,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10784,6 +14509,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10804,6 +14530,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10813,6 +14543,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10822,6 +14567,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10831,6 +14578,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10853,6 +14601,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10860,6 +14611,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10869,6 +14621,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10878,6 +14642,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10887,6 +14675,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10896,6 +14686,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10918,6 +14709,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10925,6 +14719,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10934,6 +14729,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10943,6 +14750,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10952,6 +14783,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10961,6 +14794,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10995,6 +14829,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11004,6 +14843,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11013,6 +14853,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11022,6 +14874,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11031,6 +14897,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11040,6 +14908,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11069,6 +14938,11 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11078,6 +14952,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11087,6 +14962,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11096,6 +14983,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11105,6 +15016,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11114,6 +15027,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11137,6 +15051,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11146,6 +15064,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11155,6 +15074,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11164,6 +15095,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11173,6 +15118,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11182,6 +15129,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11205,6 +15153,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11212,6 +15163,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11221,6 +15173,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11230,6 +15194,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11239,6 +15227,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11248,6 +15238,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11275,6 +15266,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11284,6 +15278,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11293,6 +15288,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11302,6 +15309,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11311,6 +15342,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11320,6 +15353,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11359,6 +15393,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11368,6 +15407,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11377,6 +15417,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11386,6 +15451,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11395,6 +15462,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11417,6 +15485,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11426,6 +15498,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11435,6 +15508,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11444,6 +15529,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11453,6 +15552,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11462,6 +15563,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11488,6 +15590,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11497,6 +15602,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11506,6 +15612,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11515,6 +15633,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11524,6 +15666,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11533,6 +15677,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11555,6 +15700,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11564,6 +15712,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11573,6 +15722,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11582,6 +15743,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11591,6 +15776,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11600,6 +15787,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11627,6 +15815,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11636,6 +15829,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11645,6 +15839,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11654,6 +15873,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11663,6 +15884,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11686,6 +15908,11 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11695,6 +15922,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11704,6 +15932,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11713,6 +15976,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11722,6 +15987,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11744,6 +16010,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11753,6 +16023,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11762,6 +16033,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11771,6 +16054,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11780,6 +16077,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11789,6 +16088,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11815,6 +16115,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11824,6 +16127,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11833,6 +16137,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11842,6 +16158,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11851,6 +16191,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11860,6 +16202,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11885,6 +16228,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11894,6 +16241,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11903,6 +16251,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11912,6 +16272,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11921,6 +16295,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11930,6 +16306,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11965,6 +16342,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11974,6 +16356,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11983,6 +16366,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11992,6 +16400,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12001,6 +16411,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12025,6 +16436,9 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12034,6 +16448,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12043,6 +16458,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12052,6 +16502,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12061,6 +16513,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12088,6 +16541,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12097,6 +16555,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12106,6 +16565,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12115,6 +16599,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12124,6 +16610,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12146,6 +16633,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12153,6 +16643,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12162,6 +16653,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12171,6 +16674,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12180,6 +16707,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12189,6 +16718,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12209,6 +16739,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12218,6 +16752,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12227,6 +16786,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12236,6 +16797,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12260,6 +16822,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12269,6 +16834,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12278,6 +16844,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12287,6 +16888,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12296,6 +16899,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12323,6 +16927,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12332,6 +16941,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12341,6 +16951,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12350,6 +16975,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12359,6 +16986,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12381,6 +17009,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12390,6 +17022,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12399,6 +17032,8 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12408,6 +17043,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12417,6 +17066,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12426,6 +17077,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12448,6 +17100,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12455,6 +17110,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12464,6 +17120,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12473,6 +17141,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12482,6 +17174,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12491,6 +17185,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12513,6 +17208,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12522,6 +17221,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12531,6 +17231,8 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12540,6 +17242,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12549,6 +17275,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12558,6 +17286,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12580,6 +17309,9 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12589,6 +17321,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12598,6 +17331,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12607,6 +17352,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12616,6 +17385,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12625,6 +17396,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12654,6 +17426,11 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12663,6 +17440,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12672,6 +17450,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12681,6 +17471,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12690,6 +17504,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12699,6 +17515,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12721,6 +17538,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12730,6 +17551,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12739,6 +17561,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12748,6 +17582,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12757,6 +17615,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12766,6 +17626,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12803,6 +17664,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12814,6 +17680,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12823,6 +17690,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12832,6 +17724,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12841,6 +17735,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12889,6 +17784,12 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12900,6 +17801,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12909,6 +17811,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12918,6 +17845,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12927,6 +17856,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12966,6 +17896,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12977,6 +17912,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12986,6 +17922,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12995,6 +17943,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13004,6 +17966,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13013,6 +17977,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13050,6 +18015,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13061,6 +18031,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13070,6 +18041,8 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13079,6 +18052,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13088,6 +18075,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13097,6 +18086,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13143,6 +18133,12 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13154,6 +18150,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13163,6 +18160,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13172,6 +18194,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13181,6 +18205,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13220,6 +18245,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13231,6 +18261,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13240,6 +18271,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13249,6 +18292,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13258,6 +18315,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13267,6 +18326,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13306,6 +18366,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13317,6 +18382,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13326,6 +18392,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13335,6 +18413,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13344,6 +18446,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13353,6 +18457,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13392,6 +18497,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13403,6 +18513,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13412,6 +18523,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13421,6 +18544,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13430,6 +18577,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13439,6 +18588,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13470,6 +18620,12 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13481,6 +18637,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13490,6 +18647,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13499,6 +18681,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13508,6 +18692,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13532,6 +18717,9 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13541,6 +18729,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13550,6 +18739,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13559,6 +18783,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13568,6 +18794,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13597,6 +18824,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13606,6 +18838,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13615,6 +18848,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13624,6 +18882,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13633,6 +18893,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13660,6 +18921,11 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13669,6 +18935,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13678,6 +18945,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13687,6 +18989,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13696,6 +19000,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13718,6 +19023,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13727,6 +19036,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13736,6 +19046,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13745,6 +19067,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13754,6 +19090,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13763,6 +19101,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13785,6 +19124,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13792,6 +19134,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13801,6 +19144,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13810,6 +19165,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13819,6 +19198,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13828,6 +19209,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13854,6 +19236,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13863,6 +19248,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13872,6 +19258,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13881,6 +19279,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13890,6 +19312,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13899,6 +19323,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13924,6 +19349,10 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13933,6 +19362,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13942,6 +19372,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13951,6 +19393,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13960,6 +19426,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13969,6 +19437,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13991,6 +19460,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14000,6 +19472,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14009,6 +19482,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14018,6 +19503,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14027,6 +19536,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14036,6 +19547,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14069,6 +19581,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14078,6 +19595,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14087,6 +19605,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14096,6 +19626,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14105,6 +19649,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14114,6 +19660,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14137,6 +19684,9 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14146,6 +19696,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14155,6 +19706,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14164,6 +19727,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14173,6 +19760,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14182,6 +19771,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14208,6 +19798,9 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14217,6 +19810,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14226,6 +19820,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14235,6 +19841,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14244,6 +19874,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14253,6 +19885,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14273,6 +19906,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14282,6 +19919,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14291,6 +19943,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14300,6 +19954,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {

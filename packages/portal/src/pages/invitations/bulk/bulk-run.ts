@@ -44,7 +44,7 @@ const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', done);
   });
 
-const isTemporary = (problem: BulkResult['problem']): problem is NonNullable<BulkResult['problem']> =>
+const isTemporary = (problem: BulkResult['problem']): boolean =>
   problem?.code === 'rate_limited' || problem?.code === 'service_unavailable';
 
 /** Invites the users of a list, one request after the other. */
@@ -105,7 +105,7 @@ export class BulkRun {
     try {
       const results = await this.invite(users, this.access, signal);
       this.change(lines, (index) => this.changesOf(results[index]));
-      const limited = results.flatMap(({ problem }) => (isTemporary(problem) ? [problem] : []))[0];
+      const limited = results.map(({ problem }) => problem).find(isTemporary);
       if (limited !== undefined) await this.pause(limited.retry_after, limited.detail, signal);
     } catch (error) {
       if (!signal.aborted && !(error instanceof ProblemError)) throw error;

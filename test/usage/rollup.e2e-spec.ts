@@ -155,10 +155,14 @@ describe('usage figures', () => {
   });
 
   test('are complete after a replica is killed during a rollup', async () => {
-    await plant(service, views(reports, service.clock.now(), 50));
-    const lock = await lockTable(service.databaseUrl, 'usage_workspace_day');
+    const { token } = await service.asAdmin();
     const killed = await startReplicaProcess(service.environment);
+    const lock = await lockTable(service.databaseUrl, 'usage_workspace_day');
     try {
+      await plant(service, views(reports, service.clock.now(), 50));
+      // Rolls up first. The replica ends before it answers.
+      const headers = { authorization: `Bearer ${token}` };
+      void fetch(`${killed.url}/api/usage/overview`, { headers }).catch(() => undefined);
       await lock.blocks('WITH touched');
     } finally {
       killed.process.kill('SIGKILL');

@@ -2,10 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
-import { vitrine, vitrineJson } from '../support/cli.js';
+import { vitrine, vitrineJson, vitrineProcess } from '../support/cli.js';
 import { type Service, startService } from '../support/service.js';
 
-// A test starts up to ten processes.
 interface Body {
   grants: { holder: { name: string }; role: string }[];
   role: string;
@@ -40,7 +39,7 @@ test('set, list and remove: people by email or id, groups by name, on a workspac
     expires_at: '2099-12-31T23:59:59.999Z',
   });
   expect((await json('list', ...onSales)).body.grants.map(({ holder }) => holder.name)).toEqual(['Ada']);
-  const { stdout } = await vitrine(service.environment, ['grants', 'list', ...onRevenue]);
+  const { stdout } = await vitrineProcess(service.environment, ['grants', 'list', ...onRevenue]);
   expect(stdout).toMatch(
     /^TYPE\s+ID\s+NAME\s+EMAIL\s+ROLE\s+SOURCE\s+EXPIRES_AT\ngroup\s+\S+\s+Team\s+-\s+viewer\s+manual\s+2099/,
   );

@@ -7,7 +7,6 @@ import { createEmptyDatabase } from '../support/database.js';
 import { environmentFor } from '../support/environment.js';
 import { exitCodesHelp } from '../../src/cli/exit-codes.js';
 
-// A test starts up to ten processes.
 const nowhere = environmentFor({
   databaseUrl: 'postgresql://nobody@127.0.0.1:9/none',
   emulatorUrl: 'http://127.0.0.1:9',

@@ -17,7 +17,10 @@ export interface Ended {
 }
 
 /** What a command finds in its own process: arguments, environment, streams and exit code. */
-function prepare({ program, environment, args, input }: Command): { stdout: PassThrough; stderr: PassThrough } {
+function prepare({ program, environment, args, input }: Command): {
+  stdout: PassThrough;
+  stderr: PassThrough;
+} {
   const streams = { stdin: Readable.from([input]), stdout: new PassThrough(), stderr: new PassThrough() };
   for (const [name, value] of Object.entries(streams))
     Object.defineProperty(process, name, { value, configurable: true });

@@ -74,7 +74,10 @@ const callers: Record<string, Callers> = {
   'DELETE /api/reports/{id}/grants/groups/{group_id}': { level: 'manager' },
   'GET /api/reports/{id}/viewers': { level: 'manager' },
   'GET /api/reports/{id}/embed-check': { level: 'manager' },
-  'POST /api/embed-grants/revoke': { level: 'manager', more: 'A user without a report or workspace: admins only.' },
+  'POST /api/embed-grants/revoke': {
+    level: 'manager',
+    more: 'A user without a report or workspace: admins only.',
+  },
   'DELETE /api/embed-grants/revocations/{id}': {
     level: 'manager',
     more: 'A revocation of a user without a report or workspace: admins only.',

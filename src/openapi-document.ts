@@ -59,7 +59,15 @@ function describe(operation: Operation, callers: string): void {
 }
 
 /** Ids that other systems give, or whose form depends on another field. */
-const foreignIds = new Set(['client_id', 'event_id', 'object_id', 'request_id', 'target_id', 'tenant_id', 'token_id']);
+const foreignIds = new Set([
+  'client_id',
+  'event_id',
+  'object_id',
+  'request_id',
+  'target_id',
+  'tenant_id',
+  'token_id',
+]);
 const isOwnId = (name: string): boolean => /(^|_)id$/.test(name) && !foreignIds.has(name);
 
 /** Adds, in place, what the types alone do not express. */
@@ -74,7 +82,8 @@ function complete(value: unknown, name = ''): void {
   if (Array.isArray(node.enum))
     node.enum.sort((a, b) => Number(a === null) - Number(b === null) || (a < b ? -1 : 1));
   // The schema of a parameter has the name of the parameter.
-  const nameOf = (key: string): string => (key === 'schema' && typeof node.name === 'string' ? node.name : key);
+  const nameOf = (key: string): string =>
+    key === 'schema' && typeof node.name === 'string' ? node.name : key;
   for (const [key, child] of Object.entries(node)) complete(child, nameOf(key));
 }
 

@@ -4,7 +4,10 @@ import type { CallerLevel } from './openapi-callers.js';
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Response = Exclude<Operation['responses'][string], { $ref: string } | undefined>;
 
-const text = (description: string, more: object = {}) => ({ description, schema: { type: 'string', ...more } });
+const text = (description: string, more: object = {}) => ({
+  description,
+  schema: { type: 'string', ...more },
+});
 
 /** All headers of responses; the operations refer to them. */
 export const responseHeaders = {
@@ -26,9 +29,7 @@ type HeaderName = keyof typeof responseHeaders;
 
 const withHeaders = (...names: (HeaderName | false)[]): Response['headers'] =>
   Object.fromEntries(
-    names
-      .filter((name) => name !== false)
-      .map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    names.filter((name) => name !== false).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
 
 const limits = ['RateLimit', 'RateLimit-Policy'] as const;

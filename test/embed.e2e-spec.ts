@@ -176,15 +176,21 @@ describe('POST /api/reports/:id/embed-token with row-level security', () => {
     const { body } = await admin.get<{ datasets: { id: string }[] }>('/api/datasets?q=by region');
     const setPolicy = (policy: object) =>
       admin.put(`/api/datasets/${body.datasets[0]!.id}/identity-policy`, policy);
-    const { body: account } = await admin.post<{ id: string; client_secret: string }>('/api/service-accounts', {
-      name: 'Backend of another portal',
-    });
+    const { body: account } = await admin.post<{ id: string; client_secret: string }>(
+      '/api/service-accounts',
+      {
+        name: 'Backend of another portal',
+      },
+    );
     await admin.put(`/api/workspaces/${sales.id}/members/${account.id}`, { role: 'viewer' });
-    const { body: signedIn } = await new Client(service.url).post<{ access_token: string }>('/api/auth/token', {
-      grant_type: 'client_credentials',
-      client_id: account.id,
-      client_secret: account.client_secret,
-    });
+    const { body: signedIn } = await new Client(service.url).post<{ access_token: string }>(
+      '/api/auth/token',
+      {
+        grant_type: 'client_credentials',
+        client_id: account.id,
+        client_secret: account.client_secret,
+      },
+    );
     const program = new Client(service.url, signedIn.access_token);
     const report = await reportOf('My region');
     for (const username of ['{{id}}', '{{email}}', '{{attributes.region}}', 'all-{{id}}']) {

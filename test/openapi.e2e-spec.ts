@@ -108,7 +108,10 @@ describe('openapi.json', () => {
         if (row.statuses.anyone < 400 || description.includes(callerSentences.anyone)) return [];
         // A further sentence names what a part of the operation requires, such as the request of the table.
         const hasMore = named !== undefined && !description.endsWith(callerSentences[named]);
-        const fits = named === first || first === undefined || (hasMore && levels.indexOf(named) < levels.indexOf(first));
+        const fits =
+          named === first ||
+          first === undefined ||
+          (hasMore && levels.indexOf(named) < levels.indexOf(first));
         return fits && named !== undefined ? [] : [`${name}: ${named}, but ${first} may`];
       });
     expect(differences).toEqual([]);

@@ -72,7 +72,10 @@ export class BulkInvitationsService {
       if (problem === undefined) throw error;
       const { code, errors, retryAfter } = problem;
       const detail = errors?.map((each) => each.detail).join('; ') ?? problem.detail;
-      return { email, problem: { code, detail, ...(retryAfter !== undefined && { retry_after: retryAfter }) } };
+      return {
+        email,
+        problem: { code, detail, ...(retryAfter !== undefined && { retry_after: retryAfter }) },
+      };
     }
   }
 }

@@ -187,7 +187,8 @@ describe('the Helm chart', () => {
     expect(metadata.labels).toMatchObject({ 'cost-center': '4711', 'sidecar.istio.io/inject': 'false' });
     const selector = { 'app.kubernetes.io/name': 'vitrine', 'app.kubernetes.io/instance': 'prod' };
     expect(spec.selector).toEqual({ matchLabels: selector });
-    for (const { metadata: of } of resourcesOf('everything')) expect(of.labels).toMatchObject({ 'cost-center': '4711' });
+    for (const { metadata: of } of resourcesOf('everything'))
+      expect(of.labels).toMatchObject({ 'cost-center': '4711' });
     const pod = podOf(kindOf('everything', 'Deployment'));
     expect(pod).toMatchObject({ serviceAccountName: 'vitrine', affinity: { nodeAffinity: {} } });
     expect(podOf(kindOf('everything', 'Job'))).toMatchObject({ serviceAccountName: 'vitrine' });

@@ -60,7 +60,12 @@ describe('GET /api/users/:id/groups', () => {
     const reader = await service.as(eve);
     expect(await reader.get('/api/users/me/groups')).toMatchObject({
       status: 200,
-      body: { groups: [{ id: inner.id, path: [] }, { id: outer.id, path: ['Own inner'] }] },
+      body: {
+        groups: [
+          { id: inner.id, path: [] },
+          { id: outer.id, path: ['Own inner'] },
+        ],
+      },
     });
     const pages = await pagesOf<{ groups: { id: string }[] }>(reader, '/api/users/me/groups?limit=1');
     expect(pages.map(({ groups: [group] }) => group?.id)).toEqual([inner.id, outer.id]);

@@ -295,7 +295,11 @@ describe('POST /api/invitations/bulk', () => {
     ]);
     expect(status).toBe(200);
     expect(body.results).toMatchObject([
-      { email: `Ada-${email}`, created: true, invitation: { email: `ada-${email}`, name: 'Ada', ...into(sales) } },
+      {
+        email: `Ada-${email}`,
+        created: true,
+        invitation: { email: `ada-${email}`, name: 'Ada', ...into(sales) },
+      },
       { email: 'no address', problem: { code: 'invalid_request' } },
       { email: holder.email, problem: { code: 'already_has_access' } },
       { email: `ada-${email}`, invitation: { id: body.results[0]?.invitation?.id } },

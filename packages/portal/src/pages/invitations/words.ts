@@ -17,7 +17,10 @@ export const deliveries: Record<Invitation['delivery'], string> = {
 
 export type Outcome = 'invited' | 'renewed' | 'granted' | 'included' | 'too_soon';
 
-const includes = ({ workspaces: has }: Invitation, { workspaces: asked = [] }: Pick<NewInvitation, 'workspaces'>): boolean =>
+const includes = (
+  { workspaces: has }: Invitation,
+  { workspaces: asked = [] }: Pick<NewInvitation, 'workspaces'>,
+): boolean =>
   asked.every(({ workspace_id, role }) =>
     has.some((grant) => grant.workspace_id === workspace_id && grant.role === role),
   );

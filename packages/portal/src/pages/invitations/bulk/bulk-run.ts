@@ -150,11 +150,7 @@ export class BulkRun {
   }
 
   /** The lines wait like the others; after the pause they are the first again. */
-  private async pause(
-    seconds = DEFAULT_PAUSE_SECONDS,
-    reason: string,
-    signal: AbortSignal,
-  ): Promise<void> {
+  private async pause(seconds = DEFAULT_PAUSE_SECONDS, reason: string, signal: AbortSignal): Promise<void> {
     this.set({ phase: 'pausing', resumesAt: Date.now() + seconds * 1000, reason });
     await wait(seconds, signal);
     if (!signal.aborted) this.set({ phase: 'running', resumesAt: undefined, reason: undefined });

@@ -37,6 +37,18 @@ export const renderings = {
       metricsFrom: [{ namespaceSelector: { matchLabels: { name: 'monitoring' } } }],
     },
     podAnnotations: { team: 'reports' },
+    labels: { 'cost-center': '4711' },
+    podLabels: { 'sidecar.istio.io/inject': 'false' },
+    serviceAccountName: 'vitrine',
+    volumes: [{ name: 'fonts', configMap: { name: 'fonts' } }],
+    volumeMounts: [{ name: 'fonts', mountPath: '/usr/share/fonts/own', readOnly: true }],
+    affinity: {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: [{ matchExpressions: [{ key: 'pool', operator: 'In', values: ['reports'] }] }],
+        },
+      },
+    },
     nodeSelector: { 'kubernetes.io/arch': 'amd64' },
     tolerations: [{ key: 'reports', operator: 'Exists' }],
   },

@@ -63,6 +63,7 @@ const foreignIds = new Set([
   'client_id',
   'event_id',
   'object_id',
+  'pbi_dataset_id',
   'request_id',
   'target_id',
   'tenant_id',

@@ -8,7 +8,7 @@ import { settings } from '../../src/core/config/config.js';
 interface Resource {
   apiVersion: string;
   kind: string;
-  metadata: { name: string; annotations?: Record<string, string> };
+  metadata: { name: string; labels?: Record<string, string>; annotations?: Record<string, string> };
   data?: Record<string, string>;
   spec: Record<string, unknown>;
 }
@@ -179,6 +179,40 @@ describe('the Helm chart', () => {
     const { data } = kindOf('everything', 'ConfigMap');
     expect(data?.POWERBI_CERTIFICATE_FILE).toBe('/etc/vitrine/secrets/power-bi.pem');
     expect(textOf('least')).not.toContain('secret-files');
+  });
+
+  test('everything: pods have the own labels, service account, volumes and affinity; selectors do not change', () => {
+    const { spec } = kindOf('everything', 'Deployment');
+    const { metadata } = spec.template as { metadata: { labels: Record<string, string> } };
+    expect(metadata.labels).toMatchObject({ 'cost-center': '4711', 'sidecar.istio.io/inject': 'false' });
+    const selector = { 'app.kubernetes.io/name': 'vitrine', 'app.kubernetes.io/instance': 'prod' };
+    expect(spec.selector).toEqual({ matchLabels: selector });
+    for (const { metadata: of } of resourcesOf('everything'))
+      expect(of.labels).toMatchObject({ 'cost-center': '4711' });
+    const pod = podOf(kindOf('everything', 'Deployment'));
+    expect(pod).toMatchObject({ serviceAccountName: 'vitrine', affinity: { nodeAffinity: {} } });
+    expect(podOf(kindOf('everything', 'Job'))).toMatchObject({ serviceAccountName: 'vitrine' });
+    expect(pod.volumes).toContainEqual({ name: 'fonts', configMap: { name: 'fonts' } });
+    expect(pod.containers[0]?.volumeMounts).toContainEqual({
+      name: 'fonts',
+      mountPath: '/usr/share/fonts/own',
+      readOnly: true,
+    });
+    for (const absent of ['serviceAccountName', 'affinity:']) expect(textOf('least')).not.toContain(absent);
+  });
+
+  test.each([
+    ['labels', { 'app.kubernetes.io/name': 'other' }],
+    ['podLabels', { 'app.kubernetes.io/instance': 'other' }],
+    ['labels', { 'cost-center': 4711 }],
+    ['serviceAccountName', 'Not a name'],
+    ['affinity', { nodes: [] }],
+    ['volumes', [{ name: 'keys', emptyDir: {} }]],
+    ['volumes', [{ emptyDir: {} }]],
+    ['volumeMounts', [{ name: 'fonts', mountPath: 'relative' }]],
+  ])('refuses %s: %j', (name, value) => {
+    expect(isValid({ ...usable, [name]: value })).toBe(false);
+    expect(isValid.errors?.[0]?.instancePath).toMatch(new RegExp(`^/${name}`));
   });
 
   test('allows no ingress without TRUST_PROXY (D7)', () => {

@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import type { AuditAction } from '../../audit/audit-actions.js';
 import type { AuditEvent, AuditOutcome, AuditTargetType } from '../../audit/audit-event.entity.js';
 import type { AuditPerson } from '../../users/users.queries.js';
@@ -22,6 +23,8 @@ export class AuditActorDto {
 
 export class AuditTargetDto {
   type!: AuditTargetType;
+  /** An id; of settings their name. */
+  @ApiProperty({ pattern: String.raw`^\S+$` })
   id!: string;
   /**
    * Current name of the user, service account or group, or the last one of a deleted group as far as the event contains it;

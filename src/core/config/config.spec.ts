@@ -1,7 +1,8 @@
 import { randomBytes, generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { Config, settings } from './config.js';
 import { ConfigError } from './environment.js';
@@ -145,6 +146,47 @@ describe('Config.load', () => {
       expect([name, problemsOf({ ...provider, ...named }).join()]).toEqual([
         name,
         expect.stringContaining(`${name}_FILE refers to a file that cannot be read`),
+      ]);
+    }
+  });
+
+  test.each([
+    ['SECRET_KEY', 'SECRET_KEY_FILE'],
+    ['DATABASE_URL', 'DATABASE_URL_FILE'],
+    ['POWERBI_CLIENT_SECRET', 'POWERBI_CLIENT_SECRET_FILE'],
+    ['POWERBI_CLIENT_SECRET', 'POWERBI_CERTIFICATE_FILE'],
+  ])('CFG-03: an unreadable or empty file is reported once: %s by %s', (name, variable) => {
+    const reported = (path: string) => problemsOf({ [name]: undefined, [variable]: path });
+    expect(reported('/nowhere')).toEqual([`${variable} refers to a file that cannot be read (ENOENT)`]);
+    expect(reported(file('empty', ' \n'))).toEqual([`${variable} refers to an empty file`]);
+  });
+
+  test('CFG-03: an unreadable password of the first admin is reported once', () => {
+    expect(problemsOf({ ADMIN_EMAIL: 'ada@example.org', ADMIN_PASSWORD_FILE: '/nowhere' })).toEqual([
+      'ADMIN_PASSWORD_FILE refers to a file that cannot be read (ENOENT)',
+    ]);
+  });
+
+  test.each([
+    ['POWERBI_TENANT_ID', '00000000-0000-0000-0000-000000000000'],
+    ['POWERBI_CLIENT_ID', 'your-client-id'],
+    ['POWERBI_CLIENT_ID', '<client id>'],
+    ['POWERBI_TENANT_ID', '...'],
+    ['MAIL_FROM', '<address>'],
+  ])('in production %s=%s is refused as a placeholder', (name, value) => {
+    expect(problemsOf({ ...secure, [name]: value })).toEqual([
+      `${name} is a placeholder: set your own value`,
+    ]);
+    expect(problemsOf({ NODE_ENV: 'development', [name]: value })).toEqual([]);
+  });
+
+  test('every value of deploy/vitrine.env.example that has to be replaced is refused in production', () => {
+    const example = parseEnv(readFileSync('deploy/vitrine.env.example', 'utf8'));
+    const shown = ['ADMIN_EMAIL', 'POWERBI_TENANT_ID', 'POWERBI_CLIENT_ID'];
+    for (const name of shown) {
+      const more = name === 'ADMIN_EMAIL' ? { ADMIN_PASSWORD: randomBytes(18).toString('base64url') } : {};
+      expect(problemsOf({ ...secure, ...more, [name]: example[name] })).toEqual([
+        `${name} is a placeholder: set your own value`,
       ]);
     }
   });

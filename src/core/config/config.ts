@@ -13,6 +13,7 @@ import {
   requireEncryptedDatabase,
   requireHttps,
 } from './plain-connections.config.js';
+import { placeholdersIn } from './placeholder.js';
 import { readPowerBi } from './power-bi.config.js';
 import { readScim } from './scim.config.js';
 import { readServerLimits } from './server-limits.config.js';
@@ -184,6 +185,8 @@ export class Config implements Values {
   static load(variables: Readonly<Record<string, string | undefined>> = processVariables()): Config {
     const env = new Environment(variables);
     const values = readConfig(env);
+    for (const name of env.isProduction ? placeholdersIn(variables, settings()) : [])
+      env.fail(`${name} is a placeholder: set your own value`);
     env.check();
     const warnings = [...env.warnings, ...unknownVariables(Object.keys(variables), settings())];
     return Object.assign(new Config(), values, { warnings });

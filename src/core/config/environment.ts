@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isSample } from './placeholder.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -57,6 +58,11 @@ export class Environment {
     if (this.problems.length > 0) throw new ConfigError(this.problems);
   }
 
+  /** Whether the variable, or the one that names its file, is set: a file that cannot be read is reported as such. */
+  isGiven(name: string): boolean {
+    return this.value(name) !== undefined || this.value(`${name}_FILE`) !== undefined;
+  }
+
   /** Warns if a variable is set that no longer has an effect. */
   warnWhereSet(name: string): void {
     if (this.value(name) !== undefined) {
@@ -82,7 +88,7 @@ export class Environment {
 
   secret(name: string, about: string, values = 'text'): string {
     this.note(name, about, { values, secret: true, required: true });
-    return this.secretValue(name) ?? this.missing(name);
+    return this.secretValue(name) ?? (this.isGiven(name) ? '' : this.missing(name));
   }
 
   /** The content of the file that the variable names. */
@@ -173,11 +179,13 @@ export class Environment {
     const path = this.value(name);
     if (path === undefined) return undefined;
     try {
-      return readFileSync(path, 'utf8').trim();
+      const text = readFileSync(path, 'utf8').trim();
+      if (text !== '') return text;
+      this.fail(`${name} refers to an empty file`);
     } catch (error) {
       this.fail(`${name} refers to a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
-      return undefined;
     }
+    return undefined;
   }
 
   private urlOf(name: string, text: string, protocols: readonly string[]): string {
@@ -186,14 +194,6 @@ export class Environment {
     }
     return text.replace(/\/+$/, '');
   }
-}
-
-const samples = /^(password|passw0rd|secret|changeme|change-me|change_me|example|topsecret|<.*>|(.)\2*)$/i;
-
-/** Whether a secret, or the password of a URL, is a placeholder from documentation or tutorials. */
-export function isSample(text: string): boolean {
-  const secret = URL.canParse(text) ? decodeURIComponent(new URL(text).password) : text;
-  return secret !== '' && samples.test(secret);
 }
 
 const urlWith = (protocols: readonly string[]): string =>

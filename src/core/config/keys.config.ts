@@ -1,7 +1,8 @@
 import { createPrivateKey, type JsonWebKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Environment, isSample } from './environment.js';
+import type { Environment } from './environment.js';
 import { isGuessable } from './key-strength.js';
+import { isSample } from './placeholder.js';
 
 export interface SigningKey extends JsonWebKey {
   kid: string;
@@ -71,7 +72,7 @@ function readSecretKeys(env: Environment): Buffer[] {
 function readAdmin(env: Environment): { email: string; password: string } | undefined {
   const email = env.optional('ADMIN_EMAIL', 'Email address of the first admin, created if no user exists');
   const password = env.optionalSecret('ADMIN_PASSWORD', 'Password of the first admin, 15 to 128 characters');
-  if ((email === undefined) !== (password === undefined)) {
+  if ((email === undefined) !== !env.isGiven('ADMIN_PASSWORD')) {
     env.fail(
       `${email === undefined ? 'ADMIN_EMAIL' : 'ADMIN_PASSWORD'} is missing: the first admin requires both`,
     );

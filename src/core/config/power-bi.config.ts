@@ -115,7 +115,7 @@ function readCredential(env: Environment): PowerBiCredential {
     }
     return { kind: 'certificate', pem };
   }
-  if (secret === undefined) {
+  if (!env.isGiven('POWERBI_CLIENT_SECRET') && !env.isGiven('POWERBI_CERTIFICATE')) {
     env.fail('POWERBI_CLIENT_SECRET, POWERBI_CERTIFICATE_FILE or POWERBI_AUTH=managed_identity is missing');
   }
   return { kind: 'secret', secret: secret ?? '', expiresAt };

@@ -39,7 +39,7 @@ export class AccountInvitationsService {
       const open = { acceptedAt: IsNull(), revokedAt: IsNull(), expiresAt: MoreThan(this.clock.now()) };
       const waiting = await tx.find(Invitation, {
         where: { userId, ...open },
-        order: { createdAt: 'ASC' },
+        order: { createdAt: 'ASC', id: 'ASC' },
         lock,
       });
       // A manual grant that the user received after an invitation takes precedence over it.

@@ -267,7 +267,11 @@ describe('invitations of an address whose owner signs in without the link', () =
     const mail = await until(async () => (await mailbox.mailsTo(email)).find(isReset));
     const reset_token = /token=([\w-]{43})/.exec(mail.text ?? '')?.[1];
     const password = 'violet lamp drinks tea';
-    const changed = await api.post('/api/auth/token', { grant_type: 'password_reset', reset_token, password });
+    const changed = await api.post('/api/auth/token', {
+      grant_type: 'password_reset',
+      reset_token,
+      password,
+    });
     expect(changed.status).toBe(204);
     expect((await api.post('/api/auth/token', { email, password })).status).toBe(200);
     const grants = await here.service.database.query(

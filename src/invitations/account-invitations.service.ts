@@ -39,10 +39,13 @@ export class AccountInvitationsService {
       const open = { acceptedAt: IsNull(), revokedAt: IsNull(), expiresAt: MoreThan(this.clock.now()) };
       const waiting = await tx.find(Invitation, {
         where: { userId, ...open },
-        order: { createdAt: 'ASC' },
+        order: { createdAt: 'ASC', id: 'ASC' },
         lock,
       });
-      for (const invitation of waiting) await this.acceptOne(tx, userId, invitation);
+      // A manual grant that the user received after an invitation takes precedence over it.
+      const current = waiting.length === 0 ? [] : await findActiveGrants(tx, userId, this.clock.now());
+      const has = new Set(current.filter(({ source }) => source === 'manual').map(targetOf));
+      for (const invitation of waiting) await this.acceptOne(tx, userId, invitation, has);
       if (waiting.length > 0) this.changes.publish(tx, 'rights', userId);
     });
   }
@@ -51,6 +54,7 @@ export class AccountInvitationsService {
     tx: EntityManager,
     userId: string,
     { id, ...invitation }: Invitation,
+    has: ReadonlySet<string>,
   ): Promise<void> {
     const now = this.clock.now();
     const remaining = await this.rights.revalidate(tx, { id, ...invitation }, userId);
@@ -58,11 +62,7 @@ export class AccountInvitationsService {
       await tx.update(Invitation, { id }, { revokedAt: now });
       return;
     }
-    // A manual grant that the user received after the invitation takes precedence.
-    const current = await findActiveGrants(tx, userId, now);
-    const manual = current.filter(({ source }) => source === 'manual');
-    const has = new Set(manual.map(({ reportId, workspaceId }) => reportId ?? workspaceId));
-    const grants = remaining.grants.filter(({ reportId, workspaceId }) => !has.has(reportId ?? workspaceId));
+    const grants = remaining.grants.filter((grant) => !has.has(targetOf(grant)));
     await this.access.give(tx, { id: userId }, userId, { grants, groups: remaining.groups });
     if (invitation.role === 'admin') await this.access.makeAdmin(tx, userId);
     await tx.update(Invitation, { id }, { acceptedAt: now });
@@ -70,3 +70,6 @@ export class AccountInvitationsService {
     await this.audit.record(tx, { action: 'invitation_accepted', actorId: userId, target });
   }
 }
+
+const targetOf = ({ reportId, workspaceId }: { reportId?: string | null; workspaceId: string }): string =>
+  reportId ?? workspaceId;

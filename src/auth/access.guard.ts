@@ -4,7 +4,9 @@ import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { ADMIN, PUBLIC, SCOPE } from '../core/http/access.js';
 import type { Principal, Scope } from '../core/http/principal.js';
+import { requestContext } from '../core/http/request-context.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { PrincipalsService } from './principals.service.js';
 import { SecretBearersService } from './secret-bearers.service.js';
 
 /** Registered globally: rejects every request without a valid token unless the route is `@Public()`. */
@@ -14,6 +16,7 @@ export class AccessGuard extends AuthGuard('jwt') {
     private readonly reflector: Reflector,
     private readonly strategy: JwtStrategy,
     private readonly secretBearers: SecretBearersService,
+    private readonly principals: PrincipalsService,
   ) {
     super();
   }
@@ -29,7 +32,16 @@ export class AccessGuard extends AuthGuard('jwt') {
     const caller = request.user;
     if (scope !== undefined && caller?.scopes?.includes(scope) !== true) throw new ForbiddenException();
     if (this.isMarked(ADMIN, context) && caller?.role !== 'admin') throw new ForbiddenException();
+    const current = requestContext();
+    if (caller !== undefined && current !== undefined) current.recheckCaller = () => this.recheck(caller);
     return true;
+  }
+
+  /** Throws when the session has ended, or the user is disabled or has another role than at the start of the request. */
+  private async recheck(caller: Principal): Promise<void> {
+    const principal = await this.principals.resolve({ sub: caller.id, sid: caller.sessionId });
+    if (principal === null) throw new UnauthorizedException();
+    if (principal.role !== caller.role) throw new ForbiddenException();
   }
 
   /** Maps a malformed token to a 401; other errors, such as a database outage, propagate. */

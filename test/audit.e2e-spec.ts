@@ -76,6 +76,7 @@ describe('GET /api/audit-events', () => {
     await admin.delete(`/api/groups/${group.id}`);
     expect(await names()).toEqual([
       ['group_deleted', 'Audited'],
+      ['grant_removed', null],
       ['group_updated', null],
       ['grant_set', null],
       ['group_created', 'Auditees'],

@@ -53,6 +53,14 @@ export const usersIn = (workspaces: string, now: string): string =>
    UNION SELECT user_id FROM report_grants
    WHERE workspace_id IN (${workspaces}) AND user_id IS NOT NULL AND NOT is_retired AND ${isActive(now)}`;
 
+/** SQL query: the active grants of a group. */
+export const activeGrantsOfGroup = (group: string, now: string): string => {
+  const columns = 'workspace_id AS "workspaceId", source';
+  return `SELECT ${columns}, NULL::uuid AS "reportId" FROM workspace_grants WHERE group_id = ${group} AND ${isActive(now)}
+    UNION ALL
+    SELECT ${columns}, report_id FROM report_grants WHERE group_id = ${group} AND NOT is_retired AND ${isActive(now)}`;
+};
+
 /** SQL query: ids of the groups with a grant in these workspaces. */
 export const groupsIn = (workspaces: string, now: string): string =>
   `SELECT group_id FROM workspace_grants

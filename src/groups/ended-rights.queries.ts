@@ -10,14 +10,23 @@ export interface EndedMemberships {
   members: string[];
 }
 
-/** The direct members of a group, and its memberships in other groups. */
-export async function findMembershipsOf(tx: EntityManager, group: string): Promise<EndedMemberships[]> {
+export interface RightsHolder {
+  type: 'user' | 'group';
+  id: string;
+}
+
+/** The direct memberships of a person or a group in groups, and the direct members of a group. */
+export async function findMembershipsOf(
+  tx: EntityManager,
+  { type, id }: RightsHolder,
+): Promise<EndedMemberships[]> {
   const { rows } = await execute<EndedMemberships>(
     tx,
     `SELECT group_id AS "group", CASE WHEN user_id IS NULL THEN 'group' ELSE 'user' END AS type, source,
        array_agg(coalesce(user_id, member_group_id)::text) AS members
-     FROM group_edges WHERE group_id = $1 OR member_group_id = $1 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
-    [group],
+     FROM group_edges WHERE ${type === 'user' ? 'user_id = $1' : 'group_id = $1 OR member_group_id = $1'}
+     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+    [id],
   );
   return rows;
 }

@@ -93,7 +93,7 @@ export class GroupsService {
     const deletion = async (tx: EntityManager): Promise<void> => {
       await lockAllEdges(tx);
       const group = await this.getManual(tx, id);
-      await this.ended.record(tx, caller, group.id);
+      await this.ended.record(tx, caller, { type: 'group', id: group.id });
       await this.closure.deleteGroup(tx, group.id);
       await this.record(tx, caller, 'group_deleted', group.id, { name: group.name });
     };

@@ -105,7 +105,7 @@ export class ScimGroupsService {
     return this.write('groups', async (tx) => {
       const group = await this.lock(tx, id);
       await lockAllEdges(tx);
-      await this.ended.record(tx, caller, group.id);
+      await this.ended.record(tx, caller, { type: 'group', id: group.id });
       await this.closure.deleteGroup(tx, group.id);
       await this.record(tx, caller, 'group_deleted', group.id, { name: group.name, source: 'scim' });
     });

@@ -99,9 +99,12 @@ type Opening = Pick<
 /** What a browser reports of one view: opened, loaded, rendered, pages, perhaps an error, closed. */
 function opening(random: Random, { opening: median, secondPage, failing = 0.012 }: Habit): Opening {
   const render = Math.round(random.logNormal(median, 0.35));
-  const names = { ReportSection: 'Overview', ...(secondPage !== undefined && { ReportSection1: secondPage }) };
+  const names = {
+    ReportSection: 'Overview',
+    ...(secondPage !== undefined && { ReportSection1: secondPage }),
+  };
   const count = secondPage === undefined ? 1 : Math.min(MAX_PAGES, 1 + random.poisson(0.9));
-  const shown = Array.from({ length: count }, () => 
+  const shown = Array.from({ length: count }, () =>
     random.pick(['ReportSection', ...(secondPage === undefined ? [] : ['ReportSection1'])]),
   );
   const error = random.next() < failing ? random.pick(errorCodes) : null;

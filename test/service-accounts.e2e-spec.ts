@@ -183,7 +183,9 @@ describe('PATCH and DELETE /api/service-accounts/:id', () => {
     const latest = async (target: string) => {
       const path = `/api/audit-events?target_id=${target}&action=`;
       const of = (action: string) => admin.get<{ audit_events: object[] }>(`${path}${action}&limit=1`);
-      return [await of('grant_removed'), await of('group_member_removed')].flatMap(({ body }) => body.audit_events);
+      return [await of('grant_removed'), await of('group_member_removed')].flatMap(
+        ({ body }) => body.audit_events,
+      );
     };
     expect(await latest(account.id)).toMatchObject([{ details: { workspace_id: workspace.id } }]);
     expect(await latest(group.id)).toMatchObject([

@@ -16,11 +16,10 @@ interface EndedGrant {
 export class EndedGrantsService {
   constructor(rights: EndedRightsService, clock: Clock) {
     rights.register(async (tx, holder) => {
-      const { rows } = await execute<EndedGrant>(
-        tx,
-        activeGrantsHeldBy(holder, '$1', '$2'),
-        [holder.id, clock.now()],
-      );
+      const { rows } = await execute<EndedGrant>(tx, activeGrantsHeldBy(holder, '$1', '$2'), [
+        holder.id,
+        clock.now(),
+      ]);
       return rows.map(({ workspaceId, reportId, source }) => ({
         action: 'grant_removed',
         target: holder,

@@ -4,5 +4,9 @@ import { GroupsModule } from '../groups/groups.module.js';
 import { EndedGrantsService } from './ended-grants.service.js';
 import { GrantsService } from './grants.service.js';
 
-@Module({ imports: [AuditModule, GroupsModule], providers: [GrantsService, EndedGrantsService], exports: [GrantsService] })
+@Module({
+  imports: [AuditModule, GroupsModule],
+  providers: [GrantsService, EndedGrantsService],
+  exports: [GrantsService],
+})
 export class GrantsModule {}

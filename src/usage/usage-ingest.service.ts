@@ -7,7 +7,13 @@ import { emit } from '../core/telemetry/telemetry-events.js';
 import { type ClaimedToken, claimTokens, findViews, type TokenUse, writeViews } from './ingest.queries.js';
 import { UsagePeopleService } from './people.service.js';
 import { type Candidate, check, rejectAll, type Rejection } from './event-checks.js';
-import { canBeginAt, MAX_TOKEN_AGE_MS, parseEvent, type RejectionCode, type UsageEvent } from './usage-event.js';
+import {
+  canBeginAt,
+  MAX_TOKEN_AGE_MS,
+  parseEvent,
+  type RejectionCode,
+  type UsageEvent,
+} from './usage-event.js';
 import { addEvent, newView, type View, viewKey, visibleLimit } from './view.js';
 
 export interface Ingested {

@@ -99,7 +99,11 @@ export class UsageService {
   }
 
   /** Throws ReportNotFound and UsageHidden. */
-  async pages(caller: Principal, id: string, { exclude_admins, ...given }: ExportUsageQuery): Promise<CountedPage[]> {
+  async pages(
+    caller: Principal,
+    id: string,
+    { exclude_admins, ...given }: ExportUsageQuery,
+  ): Promise<CountedPage[]> {
     await this.access.requireReport(caller, id);
     await this.rollup.refresh();
     const period = await this.reports.period({ ...given, bucket: 'day' });

@@ -228,7 +228,9 @@ describe('DELETE /api/groups/:id', () => {
       [group.id],
     );
     expect((await admin.delete(`/api/groups/${group.id}`)).status).toBe(204);
-    const sizes = (await eventsOf(service, group)).map(({ details }) => (details as { members?: number }).members);
+    const sizes = (await eventsOf(service, group)).map(
+      ({ details }) => (details as { members?: number }).members,
+    );
     expect(sizes).toEqual([1000, 1, undefined]);
   });
 

@@ -531,7 +531,14 @@ describe('figures of a group', () => {
   test('are hidden, zeros too, where fewer than 5 people opened a report', async () => {
     const people = await users(5);
     const few = await groupOf(people.slice(0, 4).map((person) => ({ person, age: 1 })));
-    const none = { views: null, viewers: null, issued_views: null, page_views: null, seconds: null, failures: null };
+    const none = {
+      views: null,
+      viewers: null,
+      issued_views: null,
+      page_views: null,
+      seconds: null,
+      failures: null,
+    };
     const hidden = { views: null, viewers: null };
     expect(await few('days=2')).toMatchObject({ ...none, members: 4, buckets: [hidden, hidden] });
     expect(await few('days=1')).toMatchObject({ ...none, buckets: [hidden] });

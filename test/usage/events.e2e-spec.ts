@@ -185,7 +185,10 @@ describe('POST /api/usage/events', () => {
     }
     token = await issue(service, ada, report, { at: minutes(-30) });
     const early = one({ at_ms: minutes(-20).getTime() });
-    await send(api, [early, { ...early, seq: 1, kind: 'rendered', ms: 70_000, at_ms: minutes(-19).getTime() }]);
+    await send(api, [
+      early,
+      { ...early, seq: 1, kind: 'rendered', ms: 70_000, at_ms: minutes(-19).getTime() },
+    ]);
     expect((await views()).map(({ render_ms }) => render_ms)).toContain(70_000);
   });
 

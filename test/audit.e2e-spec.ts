@@ -76,6 +76,7 @@ describe('GET /api/audit-events', () => {
     await admin.delete(`/api/groups/${group.id}`);
     expect(await names()).toEqual([
       ['group_deleted', 'Audited'],
+      ['grant_removed', null],
       ['group_updated', null],
       ['grant_set', null],
       ['group_created', 'Auditees'],
@@ -154,6 +155,32 @@ describe('GET /api/audit-events as a file', () => {
       expect(text.split('\r\n')[0]).toMatch(/^id,at,action,outcome,actor_type/);
     },
   );
+
+  test.each([
+    ['is disabled', { status: 'disabled' }],
+    ['is no longer an admin', { role: 'member' }],
+  ])('is broken off when its reader %s', async (_, change) => {
+    const requestId = randomUUID();
+    // More than the buffers between service and reader.
+    await service.database.query(
+      `INSERT INTO audit_events (id, at, action, outcome, request_id, details)
+       SELECT gen_random_uuid(), now() - make_interval(secs => n), 'signed_in', 'allowed', $1, jsonb_build_object('note', repeat('x', 2000))
+       FROM generate_series(1, 12000) n`,
+      [requestId],
+    );
+    const reader = await service.factory.admin();
+    const { token } = await service.as(reader);
+    const response = await fetch(`${service.url}/api/audit-events?request_id=${requestId}`, {
+      headers: { accept: 'application/x-ndjson', authorization: `Bearer ${token}` },
+    });
+    const body = response.body!.getReader();
+    expect((await body.read()).done).toBe(false);
+    expect((await admin.patch(`/api/users/${reader.id}`, change)).status).toBe(200);
+    const rest = async (): Promise<void> => {
+      while (!(await body.read()).done);
+    };
+    await expect(rest()).rejects.toThrow(TypeError);
+  });
 
   test('500: a failure before the first line returns an error status', async () => {
     await service.database.query('ALTER TABLE audit_events RENAME COLUMN ip TO hidden');

@@ -171,6 +171,28 @@ describe('PATCH and DELETE /api/service-accounts/:id', () => {
     });
   });
 
+  test('204: an audit event for each grant and membership that ends with the account', async () => {
+    const account = await make();
+    const workspace = await service.factory.workspace();
+    const { body: group } = await admin.post<{ id: string }>('/api/groups', { name: 'Machines' });
+    const grant = `/api/workspaces/${workspace.id}/grants/users/${account.id}`;
+    expect((await admin.put(grant, { role: 'viewer' })).status).toBeLessThan(300);
+    const member = `/api/groups/${group.id}/members/users/${account.id}`;
+    expect((await admin.put(member)).status).toBeLessThan(300);
+    expect((await admin.delete(`/api/service-accounts/${account.id}`)).status).toBe(204);
+    const latest = async (target: string) => {
+      const path = `/api/audit-events?target_id=${target}&action=`;
+      const of = (action: string) => admin.get<{ audit_events: object[] }>(`${path}${action}&limit=1`);
+      return [await of('grant_removed'), await of('group_member_removed')].flatMap(
+        ({ body }) => body.audit_events,
+      );
+    };
+    expect(await latest(account.id)).toMatchObject([{ details: { workspace_id: workspace.id } }]);
+    expect(await latest(group.id)).toMatchObject([
+      { details: { source: 'manual', member_type: 'user', member_id: account.id } },
+    ]);
+  });
+
   test('404: the id of a user', async () => {
     const { id } = await service.factory.user();
     expect((await admin.get(`/api/service-accounts/${id}`)).status).toBe(404);

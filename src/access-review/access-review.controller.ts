@@ -25,7 +25,6 @@ export class AccessReviewController {
     @Query() query: ReviewQueryDto,
     @RequestedExport() format: ExportFormat | null,
   ): Promise<StreamableFile> {
-    const filter = await this.review.authorize(caller, query);
-    return streamExport(reviewExport(this.review.rows(filter)), format ?? 'ndjson');
+    return streamExport(reviewExport(this.review.rowsFor(caller, query)), format ?? 'ndjson');
   }
 }

@@ -53,6 +53,14 @@ export class AccessReviewService {
     return { workspaceId, reportId, group, userId };
   }
 
+  /** The rows that the caller may review, checked again before each batch. Throws what `authorize` throws. */
+  async *rowsFor(caller: Principal, query: ReviewQueryDto): AsyncGenerator<ReviewRowDto[]> {
+    for await (const rows of this.rows(await this.authorize(caller, query))) {
+      await this.authorize(caller, query);
+      yield rows;
+    }
+  }
+
   /**
    * Yields the lines ordered by user, 250 at a time. No transaction or connection is held between two batches,
    * however slowly the client reads.

@@ -1,11 +1,13 @@
-import { type ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
+import { type ExecutionContext, ForbiddenException, Injectable, UnauthorizedException } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { ADMIN, PUBLIC, SCOPE } from '../core/http/access.js';
 import type { Principal, Scope } from '../core/http/principal.js';
+import { requestContext } from '../core/http/request-context.js';
 import { AdminRequired, ScopeRequired } from './auth.errors.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { PrincipalsService } from './principals.service.js';
 import { SecretBearersService } from './secret-bearers.service.js';
 
 /** Registered globally: rejects every request without a valid token unless the route is `@Public()`. */
@@ -15,6 +17,7 @@ export class AccessGuard extends AuthGuard('jwt') {
     private readonly reflector: Reflector,
     private readonly strategy: JwtStrategy,
     private readonly secretBearers: SecretBearersService,
+    private readonly principals: PrincipalsService,
   ) {
     super();
   }
@@ -30,7 +33,16 @@ export class AccessGuard extends AuthGuard('jwt') {
     const caller = request.user;
     if (scope !== undefined && caller?.scopes?.includes(scope) !== true) throw new ScopeRequired(scope);
     if (this.isMarked(ADMIN, context) && caller?.role !== 'admin') throw new AdminRequired();
+    const current = requestContext();
+    if (caller !== undefined && current !== undefined) current.recheckCaller = () => this.recheck(caller);
     return true;
+  }
+
+  /** Throws when the session has ended, or the user is disabled or has another role than at the start of the request. */
+  private async recheck(caller: Principal): Promise<void> {
+    const principal = await this.principals.resolve({ sub: caller.id, sid: caller.sessionId });
+    if (principal === null) throw new UnauthorizedException();
+    if (principal.role !== caller.role) throw new ForbiddenException();
   }
 
   /** Maps a malformed token to a 401; other errors, such as a database outage, propagate. */

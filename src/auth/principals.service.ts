@@ -10,6 +10,9 @@ import { type CurrentSession, SessionsService } from '../sessions/sessions.servi
 const MAX_USERS = 10_000;
 const MAX_AGE_MS = 5000;
 
+/** Of an access token, or of the caller of a request. */
+type SessionClaims = Pick<AccessClaims, 'sub' | 'sid'>;
+
 interface Entry {
   session: CurrentSession;
   loadedAt: Date;
@@ -37,12 +40,12 @@ export class PrincipalsService {
   }
 
   /** Null when the session has ended or the user is not active. */
-  async resolve(claims: AccessClaims): Promise<Principal | null> {
+  async resolve(claims: SessionClaims): Promise<Principal | null> {
     const session = this.cached(claims) ?? (await this.load(claims));
     return session !== null && session.expiresAt > this.clock.now() ? session.principal : null;
   }
 
-  private cached({ sub, sid }: AccessClaims): CurrentSession | undefined {
+  private cached({ sub, sid }: SessionClaims): CurrentSession | undefined {
     const entry = this.changes.isCurrent ? this.users.get(sub)?.get(sid) : undefined;
     return entry !== undefined && this.isFresh(entry) ? entry.session : undefined;
   }
@@ -53,7 +56,7 @@ export class PrincipalsService {
     return age >= 0 && age < MAX_AGE_MS;
   }
 
-  private async load(claims: AccessClaims): Promise<CurrentSession | null> {
+  private async load(claims: SessionClaims): Promise<CurrentSession | null> {
     const { generation } = this;
     const loadedAt = this.clock.now();
     const session = await this.sessions.current(claims);
@@ -64,7 +67,7 @@ export class PrincipalsService {
     return session;
   }
 
-  private store({ sub, sid }: AccessClaims, entry: Entry): void {
+  private store({ sub, sid }: SessionClaims, entry: Entry): void {
     const sessions = this.users.get(sub) ?? new Map<string, Entry>();
     sessions.delete(sid);
     // Insertion order, so stale entries come first. A service account opens a session per token, so they accumulate.

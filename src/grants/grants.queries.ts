@@ -1,4 +1,5 @@
 import { allMemberships, groupsOf, isInGroups } from '../groups/groups.queries.js';
+import type { Holder } from './grant.js';
 
 /** SQL expressions of the id of the user whose grants are read, and of the current time. */
 export interface GrantScope {
@@ -52,6 +53,14 @@ export const usersIn = (workspaces: string, now: string): string =>
    WHERE workspace_id IN (${workspaces}) AND user_id IS NOT NULL AND ${isActive(now)}
    UNION SELECT user_id FROM report_grants
    WHERE workspace_id IN (${workspaces}) AND user_id IS NOT NULL AND NOT is_retired AND ${isActive(now)}`;
+
+/** SQL query: the active grants that a holder has directly. */
+export const activeGrantsHeldBy = ({ type }: Pick<Holder, 'type'>, id: string, now: string): string => {
+  const columns = 'workspace_id AS "workspaceId", source';
+  const isHeld = `${type === 'user' ? 'user_id' : 'group_id'} = ${id} AND ${isActive(now)}`;
+  return `SELECT ${columns}, NULL::uuid AS "reportId" FROM workspace_grants WHERE ${isHeld}
+    UNION ALL SELECT ${columns}, report_id FROM report_grants WHERE NOT is_retired AND ${isHeld}`;
+};
 
 /** SQL query: ids of the groups with a grant in these workspaces. */
 export const groupsIn = (workspaces: string, now: string): string =>

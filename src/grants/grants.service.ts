@@ -4,6 +4,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import type { Principal } from '../core/http/principal.js';
+import { EndedRightsService } from '../groups/ended-rights.service.js';
 import { UserGroupsService } from '../groups/user-groups.service.js';
 import type { Grant, Holder, Target } from './grant.js';
 import type { GrantSource } from './roles.js';
@@ -20,6 +21,7 @@ export class GrantsService {
     private readonly audit: AuditService,
     private readonly changes: CacheInvalidationService,
     private readonly groups: UserGroupsService,
+    private readonly ended: EndedRightsService,
   ) {}
 
   /** Each grant replaces the one of the same holder, target and source. Returns the number of grants that changed. */
@@ -50,7 +52,8 @@ export class GrantsService {
   }
 
   /** Deletes all grants and group memberships of a removed user. */
-  async removeAll(tx: EntityManager, userId: string): Promise<void> {
+  async removeAll(tx: EntityManager, by: Pick<Principal, 'id'>, userId: string): Promise<void> {
+    await this.ended.record(tx, by, { type: 'user', id: userId });
     await deleteGrantsOf(tx, userId);
     await this.groups.removeFromAll(tx, userId);
     this.changes.publish(tx, 'rights', userId);

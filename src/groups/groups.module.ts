@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { EndedRightsService } from './ended-rights.service.js';
 import { GroupClosureService } from './group-closure.service.js';
 import { GroupMembersController } from './group-members.controller.js';
 import { GroupMembersService } from './group-members.service.js';
@@ -20,6 +21,7 @@ import { UserGroupsService } from './user-groups.service.js';
   imports: [AuditModule, UsersModule, TypeOrmModule.forFeature([Group])],
   controllers: [GroupsController, GroupMembersController, UserGroupsController],
   providers: [
+    EndedRightsService,
     GroupsService,
     GroupMembersService,
     GroupClosureService,
@@ -31,6 +33,7 @@ import { UserGroupsService } from './user-groups.service.js';
     ScimMembersService,
   ],
   exports: [
+    EndedRightsService,
     GroupsService,
     GroupMembersService,
     GroupClosureService,

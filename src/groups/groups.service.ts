@@ -11,6 +11,7 @@ import { canonicalName } from '../core/validation/text.js';
 import { differences } from '../users/users.queries.js';
 import type { CreateGroupDto, UpdateGroupDto } from './dto/create-group.dto.js';
 import { groupSortKeys, ListGroupsQuery } from './dto/list-groups.dto.js';
+import { EndedRightsService } from './ended-rights.service.js';
 import { GroupClosureService } from './group-closure.service.js';
 import { lockAllEdges } from './group-edges.queries.js';
 import { timedChange } from './group-telemetry.js';
@@ -25,6 +26,7 @@ export class GroupsService {
   constructor(
     private readonly database: DatabaseService,
     private readonly closure: GroupClosureService,
+    private readonly ended: EndedRightsService,
     private readonly audit: AuditService,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
@@ -91,6 +93,7 @@ export class GroupsService {
     const deletion = async (tx: EntityManager): Promise<void> => {
       await lockAllEdges(tx);
       const group = await this.getManual(tx, id);
+      await this.ended.record(tx, caller, { type: 'group', id: group.id });
       await this.closure.deleteGroup(tx, group.id);
       await this.record(tx, caller, 'group_deleted', group.id, { name: group.name });
     };

@@ -7,6 +7,7 @@ import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
 import { canonicalName } from '../core/validation/text.js';
 import { differences } from '../users/users.queries.js';
+import { EndedRightsService } from './ended-rights.service.js';
 import { GroupClosureService } from './group-closure.service.js';
 import { lockAllEdges } from './group-edges.queries.js';
 import { timedChange } from './group-telemetry.js';
@@ -39,6 +40,7 @@ export class ScimGroupsService {
   constructor(
     private readonly database: DatabaseService,
     private readonly closure: GroupClosureService,
+    private readonly ended: EndedRightsService,
     private readonly members: ScimMembersService,
     private readonly audit: AuditService,
     private readonly clock: Clock,
@@ -103,6 +105,7 @@ export class ScimGroupsService {
     return this.write('groups', async (tx) => {
       const group = await this.lock(tx, id);
       await lockAllEdges(tx);
+      await this.ended.record(tx, caller, { type: 'group', id: group.id });
       await this.closure.deleteGroup(tx, group.id);
       await this.record(tx, caller, 'group_deleted', group.id, { name: group.name, source: 'scim' });
     });

@@ -122,7 +122,7 @@ export const eventReference = (): string =>
     generatedFrom('`src/events/`'),
     introduction,
     '## Types',
-    'A person who is enabled again is a `user.updated` with `status` in `changed`. The deletion of a group ends its grants without an event for each.',
+    'A person who is enabled again is a `user.updated` with `status` in `changed`. The deletion of a group or a service account has an event for each grant and membership that ends with it; more than 50 members are in events of up to 1,000.',
     ...topics.map(section),
     '## Fields of data',
     table(['field', 'meaning'], fields),

@@ -73,7 +73,7 @@ export class ServiceAccountsService {
       const ending = { userId: id, reason: 'service_account_deleted', by: caller.id } as const;
       await this.sessions.endAll(tx, ending);
       await this.secrets.removeAll(tx, id);
-      await this.grants.removeAll(tx, id);
+      await this.grants.removeAll(tx, caller, id);
       await this.serviceUsers.remove(tx, caller, id);
     });
   }

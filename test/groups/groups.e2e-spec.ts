@@ -189,13 +189,49 @@ describe('PATCH /api/groups/:id', () => {
 });
 
 describe('DELETE /api/groups/:id', () => {
-  test('204: with an audit event', async () => {
-    const group = await service.factory.group({}, [await service.factory.user()]);
+  test('204: with an audit event for the group, and for each grant and membership that ends with it', async () => {
+    const { factory } = service;
+    const [user, inner] = [await factory.user(), await factory.group()];
+    const group = await factory.group({}, [user, inner]);
+    const outer = await factory.group({}, [group]);
+    const workspace = await factory.workspace();
+    const report = await factory.report(workspace);
+    const set = (path: string, expires_at?: string) =>
+      admin.put(`/api/${path}/grants/groups/${group.id}`, { role: 'viewer', expires_at });
+    expect((await set(`workspaces/${workspace.id}`)).status).toBeLessThan(300);
+    expect((await set(`reports/${report.id}`)).status).toBeLessThan(300);
+    const events = await eventsOf(service, group);
     expect((await admin.delete(`/api/groups/${group.id}`)).status).toBe(204);
     expect((await admin.get(`/api/groups/${group.id}`)).status).toBe(404);
-    expect(await eventsOf(service, group)).toEqual([
+    const removed = (member_type: string, { id }: { id: string }) => ({
+      action: 'group_member_removed',
+      details: { source: 'manual', member_type, member_id: id },
+    });
+    expect((await eventsOf(service, group)).slice(events.length)).toEqual([
+      removed('group', inner),
+      removed('user', user),
+      { action: 'grant_removed', details: { workspace_id: workspace.id } },
+      { action: 'grant_removed', details: { workspace_id: workspace.id, report_id: report.id } },
       { action: 'group_deleted', details: { name: group.name } },
     ]);
+    expect(await eventsOf(service, outer)).toEqual([removed('group', group)]);
+  });
+
+  test('204: more than 50 members are recorded in events of up to 1000', async () => {
+    const group = await service.factory.group();
+    await service.database.query(
+      `WITH added AS (
+         INSERT INTO users (id, email, name, role, status, created_at)
+         SELECT gen_random_uuid(), gen_random_uuid() || '@example.com', 'Member', 'member', 'active', now()
+         FROM generate_series(1, 1001) RETURNING id)
+       INSERT INTO group_edges (group_id, user_id, source, created_at) SELECT $1, id, 'manual', now() FROM added`,
+      [group.id],
+    );
+    expect((await admin.delete(`/api/groups/${group.id}`)).status).toBe(204);
+    const sizes = (await eventsOf(service, group)).map(
+      ({ details }) => (details as { members?: number }).members,
+    );
+    expect(sizes).toEqual([1000, 1, undefined]);
   });
 
   test('401, 403: admins only', () => expectAdminsOnly('DELETE', `/api/groups/${uuidv7()}`));

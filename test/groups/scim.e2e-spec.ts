@@ -202,6 +202,7 @@ describe('audit', () => {
       { action: 'group_member_removed', details: { ...details, member_id: ada.id } },
       { action: 'group_member_added', details: { ...details, member_id: ben.id } },
       { action: 'group_updated', details: { diff: { name: { from: name, to: `${name} 2` } } } },
+      { action: 'group_member_removed', details: { ...details, member_id: ben.id } },
       { action: 'group_deleted', details: { name: `${name} 2`, source: 'scim' } },
     ]);
   });

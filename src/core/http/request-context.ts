@@ -11,6 +11,8 @@ export interface RequestContext {
   userAgent: string;
   /** Aborts with a Problem when the response is no longer needed; the queries of the request are then cancelled. */
   signal?: AbortSignal;
+  /** Throws when the caller may no longer make the request: a response that is written for long repeats it. */
+  recheckCaller?: () => Promise<void>;
   /** Id of the request's trace; absent without tracing. */
   traceId?: string;
   /** Excludes probes from the log, which they would dominate. */

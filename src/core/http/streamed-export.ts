@@ -3,6 +3,7 @@ import { createParamDecorator, type ExecutionContext, StreamableFile } from '@ne
 import { stringify } from 'csv-stringify/sync';
 import type { Request } from 'express';
 import { acceptedType } from './accepted-type.js';
+import { requestContext } from './request-context.js';
 
 export const exportTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' } as const;
 export type ExportFormat = keyof typeof exportTypes;
@@ -58,17 +59,35 @@ const continued = <T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): AsyncI
 };
 
 /**
+ * Checks the caller again before each chunk but the first, for which the request was checked: a large file takes minutes, and
+ * a user who is disabled meanwhile must not receive the rest.
+ */
+async function* whileAllowed(
+  chunks: AsyncGenerator<string>,
+  recheck: (() => Promise<void>) | undefined,
+): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    if (!isFirst) await recheck?.();
+    isFirst = false;
+    yield chunk;
+  }
+}
+
+/**
  * Streams chunks of text as a file. Waits for the first chunk, so that a failure there still returns its own status code. The
- * generator is closed at the end and when the client disconnects.
+ * generator is closed at the end, when the client disconnects, and when the caller may no longer read it: the response is then
+ * broken off.
  */
 export async function streamFile(
   chunks: AsyncGenerator<string>,
   type: string,
   fileName: string,
 ): Promise<StreamableFile> {
-  const first = await chunks.next();
+  const checked = whileAllowed(chunks, requestContext()?.recheckCaller);
+  const first = await checked.next();
   // One chunk is read ahead; the default would be 16.
-  const body = Readable.from(continued(first, chunks), { highWaterMark: 1 });
+  const body = Readable.from(continued(first, checked), { highWaterMark: 1 });
   const file = new StreamableFile(body, { type, disposition: `attachment; filename="${fileName}"` });
   // A broken connection shows the client that the file is truncated; a regular end of the response would not.
   return file.setErrorHandler((_error, response) => response.destroy?.());

@@ -110,7 +110,7 @@ export class Factory {
     this.changed();
   }
 
-  /** With these direct members; a group among them must have no people. */
+  /** With these direct members, and the people of groups among them. */
   async group(given: Partial<Group> = {}, members: readonly (User | Group)[] = []): Promise<Group> {
     this.count += 1;
     const group = await this.save(Group, {
@@ -133,7 +133,13 @@ export class Factory {
        VALUES ($1, $2, $3, now())`,
       [id, member.id, source],
     );
-    if (isUser) await this.source.query('INSERT INTO group_members_all VALUES ($1, $2)', [member.id, id]);
+    await this.source.query(
+      isUser
+        ? 'INSERT INTO group_members_all VALUES ($1, $2) ON CONFLICT DO NOTHING'
+        : `INSERT INTO group_members_all SELECT user_id, $2 FROM group_members_all WHERE group_id = $1
+           ON CONFLICT DO NOTHING`,
+      [member.id, id],
+    );
     this.changed();
   }
 

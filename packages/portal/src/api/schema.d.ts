@@ -1909,7 +1909,7 @@ export interface paths {
         };
         /**
          * Returns the 50 pages of a report with the most views.
-         * @description Returns the 50 pages of a report with the most views. Requires a signed-in user or a service account.
+         * @description Returns the 50 pages of a report with the most views. Requires access to the workspace or report: the role viewer or higher, or an admin.
          */
         get: operations["Usage_pages"];
         put?: never;
@@ -3417,10 +3417,10 @@ export interface components {
             removed: boolean;
         };
         AuditTargetDto: {
+            /** @description An id; of settings their name. */
+            id: string;
             /** @enum {string} */
             type: "dataset" | "embed_revocation" | "group" | "invitation" | "report" | "service_account" | "session" | "settings" | "sync" | "user" | "webhook" | "workspace";
-            /** Format: uuid */
-            id: string;
             /**
              * @description Current name of the user, service account or group, or the last one of a deleted group as far as the event contains it;
              *     the address of an invitee; null for an erased person and for other target types.
@@ -4475,7 +4475,6 @@ export interface components {
             name: string;
             /** Format: uuid */
             workspace_id: string;
-            /** Format: uuid */
             pbi_dataset_id: string;
             /** @description Whether an embed token must specify an effective identity; null if Power BI does not report it. */
             identity_required: boolean | null;
@@ -18043,6 +18042,16 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -14,8 +14,9 @@ import { InvitationRightsService } from './invitation-rights.service.js';
 const LOCK_TIMEOUT = 200;
 
 /**
- * A manager's invitations for existing accounts. They stay pending until the user's next sign-in or request, so that the
- * manager cannot detect the account (docs/decisions/masked-invitations.md).
+ * Invitations of existing accounts: a manager's, which stay pending until the user's next sign-in or request, so that the
+ * manager cannot detect the account (docs/decisions/masked-invitations.md), and those that were sent before the account
+ * existed.
  */
 @Injectable()
 export class AccountInvitationsService {
@@ -38,10 +39,13 @@ export class AccountInvitationsService {
       const open = { acceptedAt: IsNull(), revokedAt: IsNull(), expiresAt: MoreThan(this.clock.now()) };
       const waiting = await tx.find(Invitation, {
         where: { userId, ...open },
-        order: { createdAt: 'ASC' },
+        order: { createdAt: 'ASC', id: 'ASC' },
         lock,
       });
-      for (const invitation of waiting) await this.acceptOne(tx, userId, invitation);
+      // A manual grant that the user received after an invitation takes precedence over it.
+      const current = waiting.length === 0 ? [] : await findActiveGrants(tx, userId, this.clock.now());
+      const has = new Set(current.filter(({ source }) => source === 'manual').map(targetOf));
+      for (const invitation of waiting) await this.acceptOne(tx, userId, invitation, has);
       if (waiting.length > 0) this.changes.publish(tx, 'rights', userId);
     });
   }
@@ -50,6 +54,7 @@ export class AccountInvitationsService {
     tx: EntityManager,
     userId: string,
     { id, ...invitation }: Invitation,
+    has: ReadonlySet<string>,
   ): Promise<void> {
     const now = this.clock.now();
     const remaining = await this.rights.revalidate(tx, { id, ...invitation }, userId);
@@ -57,13 +62,14 @@ export class AccountInvitationsService {
       await tx.update(Invitation, { id }, { revokedAt: now });
       return;
     }
-    // A grant that the user received after the invitation takes precedence.
-    const current = await findActiveGrants(tx, userId, now);
-    const has = new Set(current.map(({ reportId, workspaceId }) => reportId ?? workspaceId));
-    const grants = remaining.grants.filter(({ reportId, workspaceId }) => !has.has(reportId ?? workspaceId));
+    const grants = remaining.grants.filter((grant) => !has.has(targetOf(grant)));
     await this.access.give(tx, { id: userId }, userId, { grants, groups: remaining.groups });
+    if (invitation.role === 'admin') await this.access.makeAdmin(tx, userId);
     await tx.update(Invitation, { id }, { acceptedAt: now });
     const target = { type: 'invitation', id } as const;
     await this.audit.record(tx, { action: 'invitation_accepted', actorId: userId, target });
   }
 }
+
+const targetOf = ({ reportId, workspaceId }: { reportId?: string | null; workspaceId: string }): string =>
+  reportId ?? workspaceId;

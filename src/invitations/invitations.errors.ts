@@ -9,7 +9,7 @@ export class InvalidInvitation extends Problem {
 
 export class InvitationAccepted extends Problem {
   constructor() {
-    super('invitation_accepted', 'Sign in with your email and password.');
+    super('invitation_accepted', 'Sign in to your account.');
   }
 }
 

@@ -68,6 +68,24 @@ export async function whereOpenFor(
   return found.toSorted((a, b) => isOther(a) - isOther(b));
 }
 
+/** Serializes inviting an address with the acceptance of its invitations. Taken before every other lock of both. */
+export const lockAddress = (tx: EntityManager, email: string): Promise<unknown> =>
+  tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`invite:${email}`]);
+
+/**
+ * Assigns the invitations of this address to its account, which accepts them with its next sign-in or request. The caller
+ * has verified that the address belongs to the owner of the account, and holds `lockAddress`.
+ */
+export const assignInvitations = (
+  tx: EntityManager,
+  { id, email }: { id: string; email: string },
+): Promise<unknown> =>
+  tx.query(
+    `UPDATE invitations SET user_id = $1
+     WHERE email = $2 AND user_id IS NULL AND accepted_at IS NULL AND revoked_at IS NULL`,
+    [id, email],
+  );
+
 /** Invalidates the links in mails to this address. The invitations themselves are not changed. */
 export const voidLinksTo = (tx: EntityManager, email: string): Promise<unknown> =>
   tx.query(

@@ -8,6 +8,7 @@ import { type Invited, InvitationIssuanceService } from './invitation-issuance.s
 import { InvitationAccessService } from './invitation-access.service.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
 import { AlreadyHasAccess, UserIsDisabled } from './invitations.errors.js';
+import { lockAddress } from './invitations.queries.js';
 
 @Injectable()
 export class InvitationsService {
@@ -28,7 +29,7 @@ export class InvitationsService {
     const asked = await this.rights.check(caller, body.role, { workspaces, reports, groups });
     const email = canonicalEmail(body.email);
     return this.database.contendedTransaction(async (tx) => {
-      await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`invite:${email}`]);
+      await lockAddress(tx, email);
       const input = { ...body, email, access: await this.rights.lockGrantor(tx, caller, asked) };
       const user = await this.users.findByEmail(input.email, tx);
       if (user !== null) await this.rights.requireOthers(tx, caller, user.id, input.access);

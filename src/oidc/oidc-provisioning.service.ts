@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { InvitationAcceptanceService } from '../invitations/invitation-acceptance.service.js';
+import { assignInvitations, lockAddress } from '../invitations/invitations.queries.js';
 import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { IdentitiesService } from './identities.service.js';
@@ -48,6 +49,7 @@ export class OidcProvisioningService {
       const user = await this.users.get(identity.userId, tx);
       if (user.status !== 'active') throw new SignInRefused('disabled', user.id);
       await this.users.recordSignIn(tx, user.id);
+      if (user.email === arrival.claims.verifiedEmail) await assignInvitations(tx, user);
       return then(tx, user);
     });
   }
@@ -68,8 +70,10 @@ export class OidcProvisioningService {
 
   private async identityOf(tx: EntityManager, { claims, invitation }: OidcSignIn): Promise<UserIdentity> {
     const known = await this.identities.lock(tx, claims);
-    if (invitation === undefined)
+    if (invitation === undefined) {
+      if (claims.verifiedEmail !== null) await lockAddress(tx, claims.verifiedEmail);
       return known ?? this.identityFor(tx, await this.provisionUser(tx, claims), claims);
+    }
     const name = claims.name ?? undefined;
     const user = await this.acceptance.accept(tx, invitation, { passwordHash: null, name });
     if (known !== null && known.userId !== user.id) throw new IdentityTaken();

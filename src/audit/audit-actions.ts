@@ -11,6 +11,7 @@ export const auditActions = [
   'password_reset',
   'invitation_created',
   'invitation_resent',
+  'invitation_changed',
   'invitation_revoked',
   'invitation_accepted',
   'user_created',

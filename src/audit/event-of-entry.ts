@@ -16,6 +16,7 @@ export const eventOfAction: Record<AuditAction, EventType | null> = {
   password_reset: 'user.password_reset',
   invitation_created: 'user.invited',
   invitation_resent: 'invitation.resent',
+  invitation_changed: 'invitation.updated',
   invitation_revoked: 'invitation.revoked',
   invitation_accepted: 'invitation.accepted',
   user_created: 'user.created',

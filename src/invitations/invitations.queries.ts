@@ -1,4 +1,4 @@
-import { type EntityManager, IsNull, type SelectQueryBuilder } from 'typeorm';
+import { type EntityManager, IsNull, MoreThan, Not, type SelectQueryBuilder } from 'typeorm';
 import type { Principal } from '../core/http/principal.js';
 import { execute } from '../core/database/execute.js';
 import { placeholderEmail } from '../core/validation/email-address.js';
@@ -85,6 +85,15 @@ export const assignInvitations = (
      WHERE email = $2 AND user_id IS NULL AND accepted_at IS NULL AND revoked_at IS NULL`,
     [id, email],
   );
+
+/** The inviter's accepted invitation of this account that was mailed after `since`. */
+export const findAcceptedSince = (
+  tx: EntityManager,
+  invitedBy: string,
+  userId: string,
+  since: Date,
+): Promise<Invitation | null> =>
+  tx.findOneBy(Invitation, { userId, invitedBy, acceptedAt: Not(IsNull()), mailedAt: MoreThan(since) });
 
 /** Invalidates the links in mails to this address. The invitations themselves are not changed. */
 export const voidLinksTo = (tx: EntityManager, email: string): Promise<unknown> =>

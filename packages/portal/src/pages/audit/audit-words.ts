@@ -21,6 +21,7 @@ export const actionWords: Record<Action, string> = {
   password_reset: msg('Password reset'),
   invitation_created: msg('Invitation sent'),
   invitation_resent: msg('Invitation resent'),
+  invitation_changed: msg('Invitation updated'),
   invitation_revoked: msg('Invitation revoked'),
   invitation_accepted: msg('Invitation accepted'),
   user_created: msg('User created'),

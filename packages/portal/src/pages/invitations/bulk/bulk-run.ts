@@ -101,7 +101,7 @@ export class BulkRun {
     const body = { email, ...(name !== undefined && { name }), ...this.access };
     try {
       const invited = await this.invite(body, key, signal);
-      this.change(index, { state: outcomeOf(invited, body), link: invited.invitation.accept_url });
+      this.change(index, { state: outcomeOf(invited), link: invited.invitation.accept_url });
     } catch (error) {
       if (!signal.aborted && !(error instanceof ProblemError)) throw error;
       if (signal.aborted) this.change(index, { state: 'waiting' });

@@ -5,6 +5,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
 import { PersonalExportService } from '../accounts/personal-export.service.js';
 import { UserSessionsService } from '../sessions/user-sessions.service.js';
+import { cleanAddress } from '../core/validation/email-address.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import { Problem } from '../core/problems/problem.js';
 import { DatabaseService } from '../core/database/database.service.js';
@@ -52,11 +53,11 @@ const create = new Command('create')
   .option('--name <name>', 'default: the part of the email before the @')
   .addOption(role().default('member'))
   .option('--password-stdin', 'read the password from standard input')
-  .action((email: string, _: object, command: Command) =>
+  .action((address: string, _: object, command: Command) =>
     withService(async (app) => {
       const { json, passwordStdin, ...given } = command.optsWithGlobals<Options>();
-      const name = given.name ?? email.replace(/@.*/, '');
-      const { role } = await validated({ email, name, role: given.role }, InviteUserDto);
+      const body = { email: address, name: given.name, role: given.role };
+      const { email, role, name = email.replace(/@.*/, '') } = await validated(body, InviteUserDto);
       const users = app.get(UsersService, { strict: false });
       if ((await users.findByEmail(email)) !== null)
         throw new Problem('conflict', 'An account with this email address already exists.');
@@ -81,7 +82,7 @@ const create = new Command('create')
 async function personOf(app: INestApplicationContext, who: string): Promise<User> {
   const users = app.get(UsersService, { strict: false });
   const user = who.includes('@')
-    ? await users.findByEmail(who)
+    ? await users.findByEmail(cleanAddress(who))
     : await users.find((await validated({ id: who }, IdParam)).id);
   if (user?.kind !== 'person') throw new UserNotFound();
   return user;

@@ -40,7 +40,7 @@ afterAll(() => service.close());
 
 describe('vitrine users', () => {
   test('create: the new user can sign in with the printed password', async () => {
-    const { code, body } = await json('users', 'create', 'Ada@Example.org', '--role', 'admin');
+    const { code, body } = await json('users', 'create', 'mailto:Ada@Example.org', '--role', 'admin');
     expect(code).toBe(0);
     expect(body).toMatchObject({ email: 'ada@example.org', role: 'admin', status: 'active' });
     expect((await signIn({ email: body.email, password: body.password })).status).toBe(200);

@@ -1,5 +1,6 @@
 import { t } from 'i18next';
 import type { Choice } from '../api/sources.js';
+import { cleanAddress } from './clean-address.js';
 
 const INVITED = 'email:';
 const address = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;.]+$/;
@@ -9,7 +10,7 @@ export const isInvited = ({ id }: Choice): boolean => id.startsWith(INVITED);
 
 /** Offers to invite an address that belongs to none of the found people. */
 export function newRecipient(text: string, found: readonly Choice[]): Choice | undefined {
-  const email = text.replace(/^mailto:/i, '');
+  const email = cleanAddress(text);
   const isSame = (each: Choice) => each.email?.toLowerCase() === email.toLowerCase();
   if (!address.test(email) || found.some(isSame)) return undefined;
   return {

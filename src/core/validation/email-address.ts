@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { isEmail, ValidateBy, type ValidationOptions } from 'class-validator';
+import { isEmail, isFQDN, ValidateBy, type ValidationOptions } from 'class-validator';
 import { isText } from './text.js';
 
 /** Returns the canonical form for storage and comparison: NFKC, lower case, domain in ASCII. */
@@ -10,6 +10,12 @@ export function canonicalEmail(email: string): string {
   const at = text.lastIndexOf('@');
   if (at === -1) return text;
   return `${text.slice(0, at)}@${domainToASCII(text.slice(at + 1))}`;
+}
+
+/** The form in which addresses contain a domain. Empty for text that is no domain. */
+export function canonicalDomain(text: string): string {
+  const domain = domainToASCII(text.normalize('NFKC').trim().toLowerCase());
+  return isFQDN(domain, { require_tld: false }) ? domain : '';
 }
 
 /** Around an address in mail programs and documents. */

@@ -51,6 +51,8 @@ export const auditActions = [
   'service_account_rotated',
   'service_account_secret_revoked',
   'service_account_deleted',
+  'rule_reference_bound',
+  'rule_reference_unresolved',
   'branding_changed',
   'onboarding_changed',
   'webhook_created',

@@ -74,15 +74,17 @@ export const lockAddress = (tx: EntityManager, email: string): Promise<unknown> 
 
 /**
  * Assigns the invitations of this address to its account, which accepts them with its next sign-in or request. The caller
- * has verified that the address belongs to the owner of the account, and holds `lockAddress`.
+ * has verified that the address belongs to the owner of the account. An invitation that is being changed is left to the
+ * next sign-in, so that nothing waits.
  */
 export const assignInvitations = (
   tx: EntityManager,
   { id, email }: { id: string; email: string },
 ): Promise<unknown> =>
   tx.query(
-    `UPDATE invitations SET user_id = $1
-     WHERE email = $2 AND user_id IS NULL AND accepted_at IS NULL AND revoked_at IS NULL`,
+    `UPDATE invitations SET user_id = $1 WHERE id IN (
+       SELECT id FROM invitations
+       WHERE email = $2 AND user_id IS NULL AND accepted_at IS NULL AND revoked_at IS NULL FOR UPDATE SKIP LOCKED)`,
     [id, email],
   );
 

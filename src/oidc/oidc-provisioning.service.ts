@@ -70,10 +70,8 @@ export class OidcProvisioningService {
 
   private async identityOf(tx: EntityManager, { claims, invitation }: OidcSignIn): Promise<UserIdentity> {
     const known = await this.identities.lock(tx, claims);
-    if (invitation === undefined) {
-      if (claims.verifiedEmail !== null) await lockAddress(tx, claims.verifiedEmail);
+    if (invitation === undefined)
       return known ?? this.identityFor(tx, await this.provisionUser(tx, claims), claims);
-    }
     const name = claims.name ?? undefined;
     const user = await this.acceptance.accept(tx, invitation, { passwordHash: null, name });
     if (known !== null && known.userId !== user.id) throw new IdentityTaken();
@@ -87,6 +85,8 @@ export class OidcProvisioningService {
   /** Creates an account for a user whom a rule admits. Requires a verified email address, because identity policies use it. */
   private async provisionUser(tx: EntityManager, claims: ProviderClaims): Promise<User> {
     const email = claims.verifiedEmail;
+    // Whoever invites the address meanwhile finds the account.
+    if (email !== null) await lockAddress(tx, email);
     const managed = email === null ? null : await this.findManaged(tx, email);
     if (managed !== null) return managed;
     if (!this.access.isAdmitted(claims)) throw new SignInRefused('not_linked');

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../core/database/database.service.js';
-import { assignInvitations, lockAddress } from '../../invitations/invitations.queries.js';
+import { assignInvitations } from '../../invitations/invitations.queries.js';
 import { PasswordsService } from '../../users/passwords.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { InvalidPasswordReset } from '../../users/users.errors.js';
@@ -33,7 +33,6 @@ export class PasswordResetGrantHandler implements Grant<PasswordResetGrant> {
     const user = await this.users.get(userId);
     const passwordHash = await this.passwords.hash(password, user);
     await this.database.transaction(async (tx) => {
-      await lockAddress(tx, user.email);
       if (!(await lockActiveUser(tx, userId))) throw new InvalidPasswordReset();
       await this.links.redeem(tx, reset_token);
       // The link was sent to this address.

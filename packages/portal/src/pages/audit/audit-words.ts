@@ -61,6 +61,8 @@ export const actionWords: Record<Action, string> = {
   service_account_rotated: msg('Service account secret created'),
   service_account_secret_revoked: msg('Service account secret revoked'),
   service_account_deleted: msg('Service account deleted'),
+  rule_reference_bound: msg('Name in a sign-in rule bound to its id'),
+  rule_reference_unresolved: msg('Name in a sign-in rule not found'),
   branding_changed: msg('Branding changed'),
   onboarding_changed: msg('Getting-started checklist changed'),
   webhook_created: msg('Webhook created'),

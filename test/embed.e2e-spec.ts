@@ -86,6 +86,19 @@ describe('POST /api/reports/:id/embed-token', () => {
     expect(await lastAsked()).toMatchObject({ datasets: [] });
   });
 
+  test('200: a paginated report over a dataset, with read access by XMLA as in the example of Microsoft', async () => {
+    const paper = await reportOf('Order confirmation');
+    expect((await (await service.asMember(sales)).post(path(paper))).status).toBe(200);
+    expect(await lastAsked()).toMatchObject({
+      reports: [{ id: paper.pbiReportId }],
+      datasets: [{ id: paper.pbiDatasetId, xmlaPermissions: 'ReadOnly' }],
+    });
+    const check = await (await service.asAdmin()).get(`/api/reports/${paper.id}/embed-check`);
+    expect(check).toMatchObject({ status: 200 });
+    expect(JSON.stringify(check.body)).not.toContain('xmlaPermissions');
+    expect(await lastAsked()).toMatchObject({ datasets: [{ xmlaPermissions: 'ReadOnly' }] });
+  });
+
   test('200: editing, for an editor, a manager and an admin', async () => {
     const callers = [
       await service.asMember(sales, 'editor'),

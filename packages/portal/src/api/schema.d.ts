@@ -2374,6 +2374,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "invitation.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Access was added to a pending invitation, without another mail.
+         * @description Access was added to a pending invitation, without another mail.
+         */
+        post: operations["Event_invitation.updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "invitation.revoked": {
         parameters: {
             query?: never;
@@ -3263,7 +3283,7 @@ export interface components {
             /** @description Position among all events: ascending, without gaps. */
             seq: number;
             /** @enum {string} */
-            type: "access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated";
+            type: "access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "invitation.updated" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated";
             /** @description What the event concerns: `<type>/<id>`. */
             subject: string;
             /** @description Ids and kinds. The fields depend on the type: see the `webhooks` of this document. */
@@ -3339,7 +3359,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            action: "access_denied" | "access_request_approved" | "access_request_declined" | "access_requested" | "branding_changed" | "embed_access_restored" | "embed_access_revoked" | "embed_token_denied" | "embed_token_issued" | "grant_removed" | "grant_set" | "group_created" | "group_deleted" | "group_member_added" | "group_member_removed" | "group_updated" | "identity_linked" | "identity_policy_set" | "identity_unlinked" | "invitation_accepted" | "invitation_created" | "invitation_resent" | "invitation_revoked" | "onboarding_changed" | "password_changed" | "password_reset" | "personal_data_exported" | "refresh_token_reused" | "report_export_cancelled" | "report_export_denied" | "report_export_downloaded" | "report_export_failed" | "report_exported" | "saved_view_changed" | "saved_view_deleted" | "saved_view_shared" | "service_account_changed" | "service_account_created" | "service_account_deleted" | "service_account_rotated" | "service_account_secret_revoked" | "sign_in_blocked" | "sign_in_failed" | "signed_in" | "signed_out" | "sync_requested" | "token_refresh_failed" | "token_refreshed" | "user_changed" | "user_created" | "user_disabled" | "user_erased" | "webhook_changed" | "webhook_created" | "webhook_deleted" | "webhook_disabled" | "webhook_pinged" | "webhook_redelivery_requested" | "webhook_secret_rolled" | "workspace_changed";
+            action: "access_denied" | "access_request_approved" | "access_request_declined" | "access_requested" | "branding_changed" | "embed_access_restored" | "embed_access_revoked" | "embed_token_denied" | "embed_token_issued" | "grant_removed" | "grant_set" | "group_created" | "group_deleted" | "group_member_added" | "group_member_removed" | "group_updated" | "identity_linked" | "identity_policy_set" | "identity_unlinked" | "invitation_accepted" | "invitation_changed" | "invitation_created" | "invitation_resent" | "invitation_revoked" | "onboarding_changed" | "password_changed" | "password_reset" | "personal_data_exported" | "refresh_token_reused" | "report_export_cancelled" | "report_export_denied" | "report_export_downloaded" | "report_export_failed" | "report_exported" | "rule_reference_bound" | "rule_reference_unresolved" | "saved_view_changed" | "saved_view_deleted" | "saved_view_shared" | "service_account_changed" | "service_account_created" | "service_account_deleted" | "service_account_rotated" | "service_account_secret_revoked" | "sign_in_blocked" | "sign_in_failed" | "signed_in" | "signed_out" | "sync_requested" | "token_refresh_failed" | "token_refreshed" | "user_changed" | "user_created" | "user_disabled" | "user_erased" | "webhook_changed" | "webhook_created" | "webhook_deleted" | "webhook_disabled" | "webhook_pinged" | "webhook_redelivery_requested" | "webhook_secret_rolled" | "workspace_changed";
             /** @enum {string} */
             outcome: "allowed" | "denied" | "failed";
             /** @description Null if no user was signed in. */
@@ -4829,7 +4849,7 @@ export interface components {
             id: string;
             url: string;
             /** @description Types of the events to deliver. Empty: all types. */
-            types: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
+            types: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "invitation.updated" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
             /** @enum {string} */
             status: "active" | "disabled";
             /**
@@ -4858,7 +4878,7 @@ export interface components {
              * @description Types of the events to deliver. Empty: all types, also later ones.
              * @default []
              */
-            types?: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
+            types?: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "invitation.updated" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
             /** @description The receiver: https on port 443 or 8443, with a public address. `WEBHOOK_ALLOWED_HOSTS` lists exceptions. */
             url: string;
         };
@@ -4866,7 +4886,7 @@ export interface components {
             id: string;
             url: string;
             /** @description Types of the events to deliver. Empty: all types. */
-            types: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
+            types: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "invitation.updated" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
             /** @enum {string} */
             status: "active" | "disabled";
             /**
@@ -4892,7 +4912,7 @@ export interface components {
         UpdateWebhookDto: {
             url?: string;
             /** @description Types of the events to deliver. Empty: all types, also later ones. */
-            types?: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
+            types?: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "invitation.updated" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
             /**
              * @description `active` continues after the last delivered event.
              * @enum {string}
@@ -5420,7 +5440,7 @@ export interface operations {
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-at" | "at";
                 /** @description Returns only events with this action. */
-                action?: "access_denied" | "access_request_approved" | "access_request_declined" | "access_requested" | "branding_changed" | "embed_access_restored" | "embed_access_revoked" | "embed_token_denied" | "embed_token_issued" | "grant_removed" | "grant_set" | "group_created" | "group_deleted" | "group_member_added" | "group_member_removed" | "group_updated" | "identity_linked" | "identity_policy_set" | "identity_unlinked" | "invitation_accepted" | "invitation_created" | "invitation_resent" | "invitation_revoked" | "onboarding_changed" | "password_changed" | "password_reset" | "personal_data_exported" | "refresh_token_reused" | "report_export_cancelled" | "report_export_denied" | "report_export_downloaded" | "report_export_failed" | "report_exported" | "saved_view_changed" | "saved_view_deleted" | "saved_view_shared" | "service_account_changed" | "service_account_created" | "service_account_deleted" | "service_account_rotated" | "service_account_secret_revoked" | "sign_in_blocked" | "sign_in_failed" | "signed_in" | "signed_out" | "sync_requested" | "token_refresh_failed" | "token_refreshed" | "user_changed" | "user_created" | "user_disabled" | "user_erased" | "webhook_changed" | "webhook_created" | "webhook_deleted" | "webhook_disabled" | "webhook_pinged" | "webhook_redelivery_requested" | "webhook_secret_rolled" | "workspace_changed";
+                action?: "access_denied" | "access_request_approved" | "access_request_declined" | "access_requested" | "branding_changed" | "embed_access_restored" | "embed_access_revoked" | "embed_token_denied" | "embed_token_issued" | "grant_removed" | "grant_set" | "group_created" | "group_deleted" | "group_member_added" | "group_member_removed" | "group_updated" | "identity_linked" | "identity_policy_set" | "identity_unlinked" | "invitation_accepted" | "invitation_changed" | "invitation_created" | "invitation_resent" | "invitation_revoked" | "onboarding_changed" | "password_changed" | "password_reset" | "personal_data_exported" | "refresh_token_reused" | "report_export_cancelled" | "report_export_denied" | "report_export_downloaded" | "report_export_failed" | "report_exported" | "rule_reference_bound" | "rule_reference_unresolved" | "saved_view_changed" | "saved_view_deleted" | "saved_view_shared" | "service_account_changed" | "service_account_created" | "service_account_deleted" | "service_account_rotated" | "service_account_secret_revoked" | "sign_in_blocked" | "sign_in_failed" | "signed_in" | "signed_out" | "sync_requested" | "token_refresh_failed" | "token_refreshed" | "user_changed" | "user_created" | "user_disabled" | "user_erased" | "webhook_changed" | "webhook_created" | "webhook_deleted" | "webhook_disabled" | "webhook_pinged" | "webhook_redelivery_requested" | "webhook_secret_rolled" | "workspace_changed";
                 outcome?: "allowed" | "denied" | "failed";
                 /** @description Returns only events caused by this person or service account. */
                 actor_id?: string;
@@ -14632,6 +14652,48 @@ export interface operations {
                 "application/json": {
                     /** @constant */
                     type: "invitation.resent";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Invitation.
+                         */
+                        invitation_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_invitation.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "invitation.updated";
                     /**
                      * Format: date-time
                      * @description When the change was made.

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Lists events, oldest first.
-         * @description Lists events, oldest first. With `Accept: text/event-stream`, returns a stream of events as they happen; it ends when the access token expires, and resumes after `Last-Event-ID` or `after`. Events are stored for at least 30 days.
+         * @description Lists events, oldest first. With `Accept: text/event-stream`, returns a stream of events as they happen; it ends when the access token expires, and resumes after `Last-Event-ID` or `after`. Events are stored for at least 30 days. Requires an admin.
          */
         get: operations["Events_list"];
         put?: never;
@@ -33,13 +33,13 @@ export interface paths {
         };
         /**
          * Lists access requests.
-         * @description Lists access requests. Managers see those for the workspaces that they manage, admins all, and everyone their own with `mine=true`.
+         * @description Lists access requests. Managers see those for the workspaces that they manage, admins all, and everyone their own with `mine=true`. Requires a signed-in user or a service account. Own requests. Admins see all, managers those of the workspaces that they manage.
          */
         get: operations["AccessRequests_list"];
         put?: never;
         /**
          * Requests access to a report or a workspace from the workspace's managers.
-         * @description Requests access to a report or a workspace from the workspace's managers. The response does not reveal whether it exists.
+         * @description Requests access to a report or a workspace from the workspace's managers. The response does not reveal whether it exists. Requires a signed-in user or a service account.
          */
         post: operations["AccessRequests_create"];
         delete?: never;
@@ -59,7 +59,7 @@ export interface paths {
         put?: never;
         /**
          * Approves a pending request.
-         * @description Approves a pending request. The requester receives the role viewer.
+         * @description Approves a pending request. The requester receives the role viewer. Requires the role manager in the workspace, or an admin.
          */
         post: operations["AccessRequests_approve"];
         delete?: never;
@@ -79,7 +79,7 @@ export interface paths {
         put?: never;
         /**
          * Declines a pending request.
-         * @description Declines a pending request.
+         * @description Declines a pending request. Requires the role manager in the workspace, or an admin.
          */
         post: operations["AccessRequests_decline"];
         delete?: never;
@@ -97,7 +97,7 @@ export interface paths {
         };
         /**
          * Reviews access.
-         * @description Reviews access. Streams a line for each active grant of each person, with the groups that lead to it, who granted it and when, its expiry and the last embed token. `Accept` selects NDJSON (the default) or CSV. Managers review their own workspaces.
+         * @description Reviews access. Streams a line for each active grant of each person, with the groups that lead to it, who granted it and when, its expiry and the last embed token. `Accept` selects NDJSON (the default) or CSV. Managers review their own workspaces. Requires the role manager in the workspace, or an admin. Without `workspace_id` or `report_id` admins only.
          */
         get: operations["AccessReview_read"];
         put?: never;
@@ -117,7 +117,7 @@ export interface paths {
         };
         /**
          * Lists audit events, newest first.
-         * @description Lists audit events, newest first. With `Accept: application/x-ndjson` or `text/csv`, returns all matching events as a file, regardless of `limit` and `cursor`.
+         * @description Lists audit events, newest first. With `Accept: application/x-ndjson` or `text/csv`, returns all matching events as a file, regardless of `limit` and `cursor`. Requires an admin.
          */
         get: operations["Audit_list"];
         put?: never;
@@ -137,12 +137,12 @@ export interface paths {
         };
         /**
          * Gets the branding of the portal and of emails.
-         * @description Gets the branding of the portal and of emails.
+         * @description Gets the branding of the portal and of emails. Requires a signed-in user or a service account.
          */
         get: operations["Branding_get"];
         /**
          * Sets the branding.
-         * @description Sets the branding. A field that is omitted or null is reset to its default; images stay.
+         * @description Sets the branding. A field that is omitted or null is reset to its default; images stay. Requires an admin.
          */
         put: operations["Branding_update"];
         post?: never;
@@ -162,13 +162,13 @@ export interface paths {
         get?: never;
         /**
          * Sets the logo.
-         * @description Sets the logo. The body is the file: PNG, SVG, JPEG, WebP or ICO, at most 256 kB and 2048 × 2048 pixels. An SVG file must be a static drawing without scripts, links and external references.
+         * @description Sets the logo. The body is the file: PNG, SVG, JPEG, WebP or ICO, at most 256 kB and 2048 × 2048 pixels. An SVG file must be a static drawing without scripts, links and external references. Requires an admin.
          */
         put: operations["Branding_setLogo"];
         post?: never;
         /**
          * Removes the logo.
-         * @description Removes the logo.
+         * @description Removes the logo. Requires an admin.
          */
         delete: operations["Branding_removeLogo"];
         options?: never;
@@ -186,13 +186,13 @@ export interface paths {
         get?: never;
         /**
          * Sets the logo for dark mode.
-         * @description Sets the logo for dark mode. The body is a file as for the logo.
+         * @description Sets the logo for dark mode. The body is a file as for the logo. Requires an admin.
          */
         put: operations["Branding_setDarkLogo"];
         post?: never;
         /**
          * Removes the logo for dark mode: the logo is shown there too.
-         * @description Removes the logo for dark mode: the logo is shown there too.
+         * @description Removes the logo for dark mode: the logo is shown there too. Requires an admin.
          */
         delete: operations["Branding_removeDarkLogo"];
         options?: never;
@@ -210,13 +210,13 @@ export interface paths {
         get?: never;
         /**
          * Sets the icon of the browser tab.
-         * @description Sets the icon of the browser tab. The body is a file as for the logo.
+         * @description Sets the icon of the browser tab. The body is a file as for the logo. Requires an admin.
          */
         put: operations["Branding_setFavicon"];
         post?: never;
         /**
          * Removes the icon of the browser tab: the default icon is shown.
-         * @description Removes the icon of the browser tab: the default icon is shown.
+         * @description Removes the icon of the browser tab: the default icon is shown. Requires an admin.
          */
         delete: operations["Branding_removeFavicon"];
         options?: never;
@@ -233,7 +233,7 @@ export interface paths {
         };
         /**
          * Returns your profile, your sign-in methods and your first 100 grants; the `Link` header contains the URL of the others.
-         * @description Returns your profile, your sign-in methods and your first 100 grants; the `Link` header contains the URL of the others.
+         * @description Returns your profile, your sign-in methods and your first 100 grants; the `Link` header contains the URL of the others. Requires a signed-in user or a service account.
          */
         get: operations["Me_get"];
         put?: never;
@@ -243,7 +243,7 @@ export interface paths {
         head?: never;
         /**
          * Changes your name, language or time zone.
-         * @description Changes your name, language or time zone.
+         * @description Changes your name, language or time zone. Requires a signed-in user or a service account.
          */
         patch: operations["Me_update"];
         trace?: never;
@@ -259,7 +259,7 @@ export interface paths {
         put?: never;
         /**
          * Erases the personal data of a disabled user.
-         * @description Erases the personal data of a disabled user. The audit trail keeps the user's id.
+         * @description Erases the personal data of a disabled user. The audit trail keeps the user's id. Requires an admin.
          */
         post: operations["Accounts_erase"];
         delete?: never;
@@ -277,7 +277,7 @@ export interface paths {
         };
         /**
          * Downloads your personal data as a file.
-         * @description Downloads your personal data as a file. Contains everything that is stored about you, except secrets and their hashes.
+         * @description Downloads your personal data as a file. Contains everything that is stored about you, except secrets and their hashes. Requires a signed-in user or a service account.
          */
         get: operations["PersonalExport_exportOwn"];
         put?: never;
@@ -297,7 +297,7 @@ export interface paths {
         };
         /**
          * Downloads the personal data of a user as a file.
-         * @description Downloads the personal data of a user as a file. Contains everything that is stored about the user, except secrets and their hashes.
+         * @description Downloads the personal data of a user as a file. Contains everything that is stored about the user, except secrets and their hashes. Requires an admin.
          */
         get: operations["PersonalExport_export"];
         put?: never;
@@ -319,7 +319,7 @@ export interface paths {
         put?: never;
         /**
          * Issues tokens for a sign-in, a refresh or an accepted invitation.
-         * @description Issues tokens for a sign-in, a refresh or an accepted invitation. Requires no access token.
+         * @description Issues tokens for a sign-in, a refresh or an accepted invitation. Requires no access token. Requires no access token.
          */
         post: operations["Auth_token"];
         delete?: never;
@@ -339,7 +339,7 @@ export interface paths {
         put?: never;
         /**
          * Shows which account a password reset link belongs to.
-         * @description Shows which account a password reset link belongs to. Requires no access token and does not use the link: the portal shows the email address with the form, for password managers.
+         * @description Shows which account a password reset link belongs to. Requires no access token and does not use the link: the portal shows the email address with the form, for password managers. Requires no access token.
          */
         post: operations["ResetLink_preview"];
         delete?: never;
@@ -357,13 +357,13 @@ export interface paths {
         };
         /**
          * Lists a user's identities at the identity provider.
-         * @description Lists a user's identities at the identity provider.
+         * @description Lists a user's identities at the identity provider. Requires an admin.
          */
         get: operations["Identities_list"];
         put?: never;
         /**
          * Links an identity, so that the user can sign in through the identity provider with this subject.
-         * @description Links an identity, so that the user can sign in through the identity provider with this subject.
+         * @description Links an identity, so that the user can sign in through the identity provider with this subject. Requires an admin.
          */
         post: operations["Identities_link"];
         delete?: never;
@@ -384,7 +384,7 @@ export interface paths {
         post?: never;
         /**
          * Unlinks an identity.
-         * @description Unlinks an identity. Removes the access it provided and ends the sessions opened through the identity provider.
+         * @description Unlinks an identity. Removes the access it provided and ends the sessions opened through the identity provider. Requires an admin.
          */
         delete: operations["Identities_unlink"];
         options?: never;
@@ -402,7 +402,7 @@ export interface paths {
         get?: never;
         /**
          * Changes your password.
-         * @description Changes your password. Ends your other sessions; the current one stays active.
+         * @description Changes your password. Ends your other sessions; the current one stays active. Requires a signed-in user or a service account.
          */
         put: operations["OwnPassword_change"];
         post?: never;
@@ -421,7 +421,7 @@ export interface paths {
         };
         /**
          * Searches reports and workspaces that the caller may see and, for admins, users.
-         * @description Searches reports and workspaces that the caller may see and, for admins, users. Best matches come first.
+         * @description Searches reports and workspaces that the caller may see and, for admins, users. Best matches come first. Requires a signed-in user or a service account. Contains what the caller may see. Users are found by admins only.
          */
         get: operations["Search_search"];
         put?: never;
@@ -441,13 +441,13 @@ export interface paths {
         };
         /**
          * Lists the service accounts.
-         * @description Lists the service accounts.
+         * @description Lists the service accounts. Requires an admin.
          */
         get: operations["ServiceAccounts_list"];
         put?: never;
         /**
          * Creates a service account with its first secret.
-         * @description Creates a service account with its first secret. It can access a workspace once it is added as a member.
+         * @description Creates a service account with its first secret. It can access a workspace once it is added as a member. Requires an admin.
          */
         post: operations["ServiceAccounts_create"];
         delete?: never;
@@ -465,21 +465,21 @@ export interface paths {
         };
         /**
          * Returns a service account with its valid secrets.
-         * @description Returns a service account with its valid secrets.
+         * @description Returns a service account with its valid secrets. Requires an admin.
          */
         get: operations["ServiceAccounts_get"];
         put?: never;
         post?: never;
         /**
          * Deletes a service account permanently, with its secrets, sessions and grants.
-         * @description Deletes a service account permanently, with its secrets, sessions and grants.
+         * @description Deletes a service account permanently, with its secrets, sessions and grants. Requires an admin.
          */
         delete: operations["ServiceAccounts_remove"];
         options?: never;
         head?: never;
         /**
          * Changes name, role, status, scopes or attributes.
-         * @description Changes name, role, status, scopes or attributes. Disabling a service account ends all its sessions immediately.
+         * @description Changes name, role, status, scopes or attributes. Disabling a service account ends all its sessions immediately. Requires an admin.
          */
         patch: operations["ServiceAccounts_update"];
         trace?: never;
@@ -495,7 +495,7 @@ export interface paths {
         put?: never;
         /**
          * Creates another secret.
-         * @description Creates another secret. The existing secret stays valid until it expires or is revoked.
+         * @description Creates another secret. The existing secret stays valid until it expires or is revoked. Requires an admin.
          */
         post: operations["ServiceAccounts_rotate"];
         delete?: never;
@@ -516,7 +516,7 @@ export interface paths {
         post?: never;
         /**
          * Revokes a secret and ends all sessions of the service account, because a session does not record which secret opened it.
-         * @description Revokes a secret and ends all sessions of the service account, because a session does not record which secret opened it.
+         * @description Revokes a secret and ends all sessions of the service account, because a session does not record which secret opened it. Requires an admin.
          */
         delete: operations["ServiceAccounts_revoke"];
         options?: never;
@@ -535,7 +535,7 @@ export interface paths {
         put?: never;
         /**
          * Ends the current session.
-         * @description Ends the current session. Its access and refresh tokens become invalid.
+         * @description Ends the current session. Its access and refresh tokens become invalid. Requires a signed-in user or a service account.
          */
         post: operations["Sessions_logout"];
         delete?: never;
@@ -553,14 +553,14 @@ export interface paths {
         };
         /**
          * Lists your active sessions.
-         * @description Lists your active sessions.
+         * @description Lists your active sessions. Requires a signed-in user or a service account.
          */
         get: operations["Sessions_list"];
         put?: never;
         post?: never;
         /**
          * Ends all of your sessions except the current one.
-         * @description Ends all of your sessions except the current one.
+         * @description Ends all of your sessions except the current one. Requires a signed-in user or a service account.
          */
         delete: operations["Sessions_endOthers"];
         options?: never;
@@ -580,7 +580,7 @@ export interface paths {
         post?: never;
         /**
          * Ends one of your sessions.
-         * @description Ends one of your sessions.
+         * @description Ends one of your sessions. Requires a signed-in user or a service account.
          */
         delete: operations["Sessions_end"];
         options?: never;
@@ -597,7 +597,7 @@ export interface paths {
         };
         /**
          * Returns a user.
-         * @description Returns a user.
+         * @description Returns a user. Requires an admin.
          */
         get: operations["Users_get"];
         put?: never;
@@ -607,7 +607,7 @@ export interface paths {
         head?: never;
         /**
          * Changes a user's name, role, status or attributes.
-         * @description Changes a user's name, role, status or attributes.
+         * @description Changes a user's name, role, status or attributes. Requires an admin.
          */
         patch: operations["Accounts_update"];
         trace?: never;
@@ -621,14 +621,14 @@ export interface paths {
         };
         /**
          * Lists the sessions of a user.
-         * @description Lists the sessions of a user.
+         * @description Lists the sessions of a user. Requires an admin.
          */
         get: operations["Accounts_sessions"];
         put?: never;
         post?: never;
         /**
          * Ends all sessions of a user.
-         * @description Ends all sessions of a user.
+         * @description Ends all sessions of a user. Requires an admin.
          */
         delete: operations["Accounts_endSessions"];
         options?: never;
@@ -645,7 +645,7 @@ export interface paths {
         };
         /**
          * Lists users, or service accounts with `kind=service`.
-         * @description Lists users, or service accounts with `kind=service`.
+         * @description Lists users, or service accounts with `kind=service`. Requires an admin.
          */
         get: operations["Users_list"];
         put?: never;
@@ -665,7 +665,7 @@ export interface paths {
         };
         /**
          * Returns the attributes of a user or service account, which identity policies can refer to.
-         * @description Returns the attributes of a user or service account, which identity policies can refer to.
+         * @description Returns the attributes of a user or service account, which identity policies can refer to. Requires an admin.
          */
         get: operations["Users_attributes"];
         put?: never;
@@ -687,7 +687,7 @@ export interface paths {
         put?: never;
         /**
          * Invites a user.
-         * @description Invites a user. Admins can invite anyone, managers can invite members into the workspaces that they manage.
+         * @description Invites a user. Admins can invite anyone, managers can invite members into the workspaces that they manage. Requires the role manager in the workspace, or an admin. Admins and groups can be given by admins only.
          */
         post: operations["Invite_invite"];
         delete?: never;
@@ -705,11 +705,31 @@ export interface paths {
         };
         /**
          * Lists invitations.
-         * @description Lists invitations. Admins see all of them, managers those into the workspaces that they manage.
+         * @description Lists invitations. Admins see all of them, managers those into the workspaces that they manage. Requires a signed-in user or a service account. Admins see all, managers those of the workspaces that they manage.
          */
         get: operations["Invitations_list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invitations/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invites up to 500 users to the same access.
+         * @description Invites up to 500 users to the same access. The result of each line is its invitation or its problem; a line that failed can be sent again. Emails are queued and count against a limit of their own. Requires the role manager in the workspace, or an admin. Admins and groups can be given by admins only.
+         */
+        post: operations["Invitations_inviteAll"];
         delete?: never;
         options?: never;
         head?: never;
@@ -725,14 +745,14 @@ export interface paths {
         };
         /**
          * Gets an invitation.
-         * @description Gets an invitation.
+         * @description Gets an invitation. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Invitations_get"];
         put?: never;
         post?: never;
         /**
          * Revokes a pending invitation.
-         * @description Revokes a pending invitation.
+         * @description Revokes a pending invitation. Requires the role manager in the workspace, or an admin.
          */
         delete: operations["Invitations_revoke"];
         options?: never;
@@ -751,7 +771,7 @@ export interface paths {
         put?: never;
         /**
          * Resends an invitation with a new link.
-         * @description Resends an invitation with a new link. The previous link stops working.
+         * @description Resends an invitation with a new link. The previous link stops working. Requires the role manager in the workspace, or an admin.
          */
         post: operations["Invitations_resend"];
         delete?: never;
@@ -771,7 +791,7 @@ export interface paths {
         put?: never;
         /**
          * Shows who invites, to what and which address, with the secret of the invitation link.
-         * @description Shows who invites, to what and which address, with the secret of the invitation link. Requires no access token and does not accept the invitation.
+         * @description Shows who invites, to what and which address, with the secret of the invitation link. Requires no access token and does not accept the invitation. Requires no access token.
          */
         post: operations["InvitationPreview_preview"];
         delete?: never;
@@ -789,13 +809,13 @@ export interface paths {
         };
         /**
          * Lists the groups.
-         * @description Lists the groups.
+         * @description Lists the groups. Requires an admin.
          */
         get: operations["Groups_list"];
         put?: never;
         /**
          * Creates a group without members.
-         * @description Creates a group without members.
+         * @description Creates a group without members. Requires an admin.
          */
         post: operations["Groups_create"];
         delete?: never;
@@ -813,21 +833,21 @@ export interface paths {
         };
         /**
          * Returns a group.
-         * @description Returns a group.
+         * @description Returns a group. Requires an admin.
          */
         get: operations["Groups_get"];
         put?: never;
         post?: never;
         /**
          * Deletes a group with its memberships and grants.
-         * @description Deletes a group with its memberships and grants. Its members stay in other groups that contain them too.
+         * @description Deletes a group with its memberships and grants. Its members stay in other groups that contain them too. Requires an admin.
          */
         delete: operations["Groups_remove"];
         options?: never;
         head?: never;
         /**
          * Changes name or description.
-         * @description Changes name or description. A group of the identity provider or of SCIM keeps its name.
+         * @description Changes name or description. A group of the identity provider or of SCIM keeps its name. Requires an admin.
          */
         patch: operations["Groups_update"];
         trace?: never;
@@ -841,13 +861,13 @@ export interface paths {
         };
         /**
          * Lists the direct members of a group, people and groups.
-         * @description Lists the direct members of a group, people and groups. With `effective=true`, all people of the group and of the groups in it, each with the path to the group that contains the person directly.
+         * @description Lists the direct members of a group, people and groups. With `effective=true`, all people of the group and of the groups in it, each with the path to the group that contains the person directly. Requires an admin.
          */
         get: operations["GroupMembers_list"];
         put?: never;
         /**
          * Adds people, service accounts and groups to a group: all of them, or none if one cannot be added.
-         * @description Adds people, service accounts and groups to a group: all of them, or none if one cannot be added.
+         * @description Adds people, service accounts and groups to a group: all of them, or none if one cannot be added. Requires an admin.
          */
         post: operations["GroupMembers_addAll"];
         delete?: never;
@@ -866,13 +886,13 @@ export interface paths {
         get?: never;
         /**
          * Adds a person or a service account to a group.
-         * @description Adds a person or a service account to a group.
+         * @description Adds a person or a service account to a group. Requires an admin.
          */
         put: operations["GroupMembers_addUser"];
         post?: never;
         /**
          * Removes a person or a service account that was added to the group directly.
-         * @description Removes a person or a service account that was added to the group directly.
+         * @description Removes a person or a service account that was added to the group directly. Requires an admin.
          */
         delete: operations["GroupMembers_removeUser"];
         options?: never;
@@ -890,15 +910,35 @@ export interface paths {
         get?: never;
         /**
          * Adds a group to a group: its people become people of the outer group.
-         * @description Adds a group to a group: its people become people of the outer group. At most 10 levels, without cycles.
+         * @description Adds a group to a group: its people become people of the outer group. At most 10 levels, without cycles. Requires an admin.
          */
         put: operations["GroupMembers_addGroup"];
         post?: never;
         /**
          * Removes a group from a group.
-         * @description Removes a group from a group. Its people stay in the outer group only through other paths.
+         * @description Removes a group from a group. Its people stay in the outer group only through other paths. Requires an admin.
          */
         delete: operations["GroupMembers_removeGroup"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the groups that contain you, directly or through other groups.
+         * @description Lists the groups that contain you, directly or through other groups. Requires a signed-in user or a service account.
+         */
+        get: operations["UserGroups_ofCaller"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -913,7 +953,7 @@ export interface paths {
         };
         /**
          * Lists the groups that contain a user or service account, directly or through other groups.
-         * @description Lists the groups that contain a user or service account, directly or through other groups.
+         * @description Lists the groups that contain a user or service account, directly or through other groups. Requires an admin.
          */
         get: operations["UserGroups_list"];
         put?: never;
@@ -933,7 +973,7 @@ export interface paths {
         };
         /**
          * Lists the workspaces that the caller may see.
-         * @description Lists the workspaces that the caller may see.
+         * @description Lists the workspaces that the caller may see. Requires a signed-in user or a service account. Contains what the caller may see.
          */
         get: operations["Workspaces_list"];
         put?: never;
@@ -953,7 +993,7 @@ export interface paths {
         };
         /**
          * Gets a workspace.
-         * @description Gets a workspace.
+         * @description Gets a workspace. Requires access to the workspace or report: the role viewer or higher, or an admin.
          */
         get: operations["Workspaces_get"];
         put?: never;
@@ -963,7 +1003,7 @@ export interface paths {
         head?: never;
         /**
          * Changes the settings of a workspace that the caller manages.
-         * @description Changes the settings of a workspace that the caller manages.
+         * @description Changes the settings of a workspace that the caller manages. Requires the role manager in the workspace, or an admin.
          */
         patch: operations["Workspaces_update"];
         trace?: never;
@@ -977,7 +1017,7 @@ export interface paths {
         };
         /**
          * Lists the members of a workspace.
-         * @description Lists the members of a workspace. Requires the role manager in the workspace.
+         * @description Lists the members of a workspace. Requires the role manager in the workspace. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Members_list"];
         put?: never;
@@ -998,13 +1038,13 @@ export interface paths {
         get?: never;
         /**
          * Grants a user a role in the workspace, or changes it.
-         * @description Grants a user a role in the workspace, or changes it.
+         * @description Grants a user a role in the workspace, or changes it. Requires the role manager in the workspace, or an admin.
          */
         put: operations["Members_set"];
         post?: never;
         /**
          * Removes the role that a user was granted manually in the workspace.
-         * @description Removes the role that a user was granted manually in the workspace.
+         * @description Removes the role that a user was granted manually in the workspace. Requires the role manager in the workspace, or an admin.
          */
         delete: operations["Members_remove"];
         options?: never;
@@ -1021,7 +1061,7 @@ export interface paths {
         };
         /**
          * Lists the active grants of people and groups on a workspace.
-         * @description Lists the active grants of people and groups on a workspace. Requires the role manager in the workspace.
+         * @description Lists the active grants of people and groups on a workspace. Requires the role manager in the workspace. Requires the role manager in the workspace, or an admin.
          */
         get: operations["WorkspaceGrants_list"];
         put?: never;
@@ -1042,13 +1082,13 @@ export interface paths {
         get?: never;
         /**
          * Grants a person or service account a role in the workspace, or changes it.
-         * @description Grants a person or service account a role in the workspace, or changes it.
+         * @description Grants a person or service account a role in the workspace, or changes it. Requires the role manager in the workspace, or an admin.
          */
         put: operations["WorkspaceGrants_setUser"];
         post?: never;
         /**
          * Removes the role that a person or service account was granted manually in the workspace.
-         * @description Removes the role that a person or service account was granted manually in the workspace.
+         * @description Removes the role that a person or service account was granted manually in the workspace. Requires the role manager in the workspace, or an admin.
          */
         delete: operations["WorkspaceGrants_removeUser"];
         options?: never;
@@ -1066,13 +1106,13 @@ export interface paths {
         get?: never;
         /**
          * Grants all people of a group a role in the workspace, or changes it.
-         * @description Grants all people of a group a role in the workspace, or changes it.
+         * @description Grants all people of a group a role in the workspace, or changes it. Requires the role manager in the workspace, or an admin. Managers name groups that they find as candidates.
          */
         put: operations["WorkspaceGrants_setGroup"];
         post?: never;
         /**
          * Removes the role that a group was granted manually in the workspace.
-         * @description Removes the role that a group was granted manually in the workspace.
+         * @description Removes the role that a group was granted manually in the workspace. Requires the role manager in the workspace, or an admin.
          */
         delete: operations["WorkspaceGrants_removeGroup"];
         options?: never;
@@ -1089,7 +1129,7 @@ export interface paths {
         };
         /**
          * Finds people and groups that can be granted access to the workspace or its reports.
-         * @description Finds people and groups that can be granted access to the workspace or its reports. Requires the role manager in the workspace; managers find those that share a workspace with them.
+         * @description Finds people and groups that can be granted access to the workspace or its reports. Requires the role manager in the workspace; managers find those that share a workspace with them. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Candidates_find"];
         put?: never;
@@ -1109,7 +1149,7 @@ export interface paths {
         };
         /**
          * Lists the reports of the workspaces that the caller may see.
-         * @description Lists the reports of the workspaces that the caller may see.
+         * @description Lists the reports of the workspaces that the caller may see. Requires a signed-in user or a service account. Contains what the caller may see.
          */
         get: operations["Reports_list"];
         put?: never;
@@ -1129,7 +1169,7 @@ export interface paths {
         };
         /**
          * Gets a report.
-         * @description Gets a report.
+         * @description Gets a report. Requires access to the workspace or report: the role viewer or higher, or an admin.
          */
         get: operations["Reports_get"];
         put?: never;
@@ -1149,7 +1189,7 @@ export interface paths {
         };
         /**
          * Lists the active grants of people and groups on one report.
-         * @description Lists the active grants of people and groups on one report. Requires the role manager in its workspace; grants on the workspace are not included.
+         * @description Lists the active grants of people and groups on one report. Requires the role manager in its workspace; grants on the workspace are not included. Requires the role manager in the workspace, or an admin.
          */
         get: operations["ReportGrants_list"];
         put?: never;
@@ -1170,13 +1210,13 @@ export interface paths {
         get?: never;
         /**
          * Grants a person or service account a role on the report, or changes it.
-         * @description Grants a person or service account a role on the report, or changes it.
+         * @description Grants a person or service account a role on the report, or changes it. Requires the role manager in the workspace, or an admin.
          */
         put: operations["ReportGrants_setUser"];
         post?: never;
         /**
          * Removes the role that a person or service account was granted manually on the report.
-         * @description Removes the role that a person or service account was granted manually on the report.
+         * @description Removes the role that a person or service account was granted manually on the report. Requires the role manager in the workspace, or an admin.
          */
         delete: operations["ReportGrants_removeUser"];
         options?: never;
@@ -1194,13 +1234,13 @@ export interface paths {
         get?: never;
         /**
          * Grants all people of a group a role on the report, or changes it.
-         * @description Grants all people of a group a role on the report, or changes it.
+         * @description Grants all people of a group a role on the report, or changes it. Requires the role manager in the workspace, or an admin. Managers name groups that they find as candidates.
          */
         put: operations["ReportGrants_setGroup"];
         post?: never;
         /**
          * Removes the role that a group was granted manually on the report.
-         * @description Removes the role that a group was granted manually on the report.
+         * @description Removes the role that a group was granted manually on the report. Requires the role manager in the workspace, or an admin.
          */
         delete: operations["ReportGrants_removeGroup"];
         options?: never;
@@ -1217,7 +1257,7 @@ export interface paths {
         };
         /**
          * Lists everyone who can see the report now, with the strongest role and the groups that lead to it.
-         * @description Lists everyone who can see the report now, with the strongest role and the groups that lead to it. Requires the role manager in the report's workspace.
+         * @description Lists everyone who can see the report now, with the strongest role and the groups that lead to it. Requires the role manager in the report's workspace. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Viewers_list"];
         put?: never;
@@ -1237,7 +1277,7 @@ export interface paths {
         };
         /**
          * Lists your own active grants, direct and through groups, on workspaces and reports.
-         * @description Lists your own active grants, direct and through groups, on workspaces and reports.
+         * @description Lists your own active grants, direct and through groups, on workspaces and reports. Requires a signed-in user or a service account.
          */
         get: operations["HeldGrants_ofCaller"];
         put?: never;
@@ -1257,7 +1297,7 @@ export interface paths {
         };
         /**
          * Lists the active grants of a person or service account, direct and through groups, on workspaces and reports.
-         * @description Lists the active grants of a person or service account, direct and through groups, on workspaces and reports. Manual grants and grants from the identity provider's rules are separate entries.
+         * @description Lists the active grants of a person or service account, direct and through groups, on workspaces and reports. Manual grants and grants from the identity provider's rules are separate entries. Requires an admin.
          */
         get: operations["HeldGrants_ofUser"];
         put?: never;
@@ -1277,7 +1317,7 @@ export interface paths {
         };
         /**
          * Lists the active grants that everyone in a group has through it, on workspaces and reports: its own, and those of the groups that contain it.
-         * @description Lists the active grants that everyone in a group has through it, on workspaces and reports: its own, and those of the groups that contain it.
+         * @description Lists the active grants that everyone in a group has through it, on workspaces and reports: its own, and those of the groups that contain it. Requires an admin.
          */
         get: operations["HeldGrants_ofGroup"];
         put?: never;
@@ -1297,7 +1337,7 @@ export interface paths {
         };
         /**
          * Explains whether a user can access a report, and why.
-         * @description Explains whether a user can access a report, and why. Available to admins and to managers of the report's workspace.
+         * @description Explains whether a user can access a report, and why. Available to admins and to managers of the report's workspace. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Access_explain"];
         put?: never;
@@ -1317,7 +1357,7 @@ export interface paths {
         };
         /**
          * Lists your favourite reports, newest first.
-         * @description Lists your favourite reports, newest first. Reports that you cannot see now are left out.
+         * @description Lists your favourite reports, newest first. Reports that you cannot see now are left out. Requires a signed-in user or a service account.
          */
         get: operations["Favourites_list"];
         put?: never;
@@ -1337,7 +1377,7 @@ export interface paths {
         };
         /**
          * Lists the reports that you opened last, at most 20.
-         * @description Lists the reports that you opened last, at most 20. Reports that you cannot see now are left out.
+         * @description Lists the reports that you opened last, at most 20. Reports that you cannot see now are left out. Requires a signed-in user or a service account.
          */
         get: operations["Favourites_listRecents"];
         put?: never;
@@ -1358,13 +1398,13 @@ export interface paths {
         get?: never;
         /**
          * Adds a report to your favourites.
-         * @description Adds a report to your favourites.
+         * @description Adds a report to your favourites. Requires access to the workspace or report: the role viewer or higher, or an admin.
          */
         put: operations["Favourites_add"];
         post?: never;
         /**
          * Removes a report from your favourites.
-         * @description Removes a report from your favourites.
+         * @description Removes a report from your favourites. Requires access to the workspace or report: the role viewer or higher, or an admin.
          */
         delete: operations["Favourites_remove"];
         options?: never;
@@ -1381,13 +1421,13 @@ export interface paths {
         };
         /**
          * Lists your saved views of a report and the shared ones, without their state.
-         * @description Lists your saved views of a report and the shared ones, without their state.
+         * @description Lists your saved views of a report and the shared ones, without their state. Requires access to the workspace or report: the role viewer or higher, or an admin.
          */
         get: operations["SavedViews_list"];
         put?: never;
         /**
          * Saves a view of a report.
-         * @description Saves a view of a report. Each person can save 100 views of each report.
+         * @description Saves a view of a report. Each person can save 100 views of each report. Requires access to the workspace or report: the role viewer or higher, or an admin. A shared view requires the role editor.
          */
         post: operations["SavedViews_create"];
         delete?: never;
@@ -1405,21 +1445,21 @@ export interface paths {
         };
         /**
          * Returns a saved view with its state.
-         * @description Returns a saved view with its state.
+         * @description Returns a saved view with its state. Requires access to the workspace or report: the role viewer or higher, or an admin.
          */
         get: operations["SavedViews_get"];
         put?: never;
         post?: never;
         /**
          * Deletes a saved view.
-         * @description Deletes a saved view. A shared view requires its owner or a manager of the workspace.
+         * @description Deletes a saved view. A shared view requires its owner or a manager of the workspace. Requires access to the workspace or report: the role viewer or higher, or an admin. A shared view requires the role editor.
          */
         delete: operations["SavedViews_remove"];
         options?: never;
         head?: never;
         /**
          * Changes a saved view.
-         * @description Changes a saved view. A shared view requires its owner, as an editor, or a manager of the workspace.
+         * @description Changes a saved view. A shared view requires its owner, as an editor, or a manager of the workspace. Requires access to the workspace or report: the role viewer or higher, or an admin. A shared view requires the role editor.
          */
         patch: operations["SavedViews_update"];
         trace?: never;
@@ -1433,7 +1473,7 @@ export interface paths {
         };
         /**
          * Lists the datasets that reports use.
-         * @description Lists the datasets that reports use.
+         * @description Lists the datasets that reports use. Requires an admin.
          */
         get: operations["Datasets_list"];
         put?: never;
@@ -1453,7 +1493,7 @@ export interface paths {
         };
         /**
          * Gets a dataset.
-         * @description Gets a dataset.
+         * @description Gets a dataset. Requires an admin.
          */
         get: operations["Datasets_get"];
         put?: never;
@@ -1474,13 +1514,13 @@ export interface paths {
         get?: never;
         /**
          * Sets the identity policy of a dataset, which defines the effective identity of its viewers.
-         * @description Sets the identity policy of a dataset, which defines the effective identity of its viewers.
+         * @description Sets the identity policy of a dataset, which defines the effective identity of its viewers. Requires an admin.
          */
         put: operations["Datasets_setPolicy"];
         post?: never;
         /**
          * Removes the identity policy of a dataset.
-         * @description Removes the identity policy of a dataset. If the dataset requires an identity, its reports can no longer be embedded.
+         * @description Removes the identity policy of a dataset. If the dataset requires an identity, its reports can no longer be embedded. Requires an admin.
          */
         delete: operations["Datasets_clearPolicy"];
         options?: never;
@@ -1497,13 +1537,13 @@ export interface paths {
         };
         /**
          * Lists sync runs, newest first.
-         * @description Lists sync runs, newest first.
+         * @description Lists sync runs, newest first. Requires an admin.
          */
         get: operations["Syncs_list"];
         put?: never;
         /**
          * Requests a sync of the catalogue with Power BI.
-         * @description Requests a sync of the catalogue with Power BI.
+         * @description Requests a sync of the catalogue with Power BI. Requires an admin.
          */
         post: operations["Syncs_request"];
         delete?: never;
@@ -1521,7 +1561,7 @@ export interface paths {
         };
         /**
          * Gets a sync run, with its progress while it is running.
-         * @description Gets a sync run, with its progress while it is running.
+         * @description Gets a sync run, with its progress while it is running. Requires an admin.
          */
         get: operations["Syncs_get"];
         put?: never;
@@ -1543,7 +1583,7 @@ export interface paths {
         put?: never;
         /**
          * Generates an embed token for a report.
-         * @description Generates an embed token for a report. The request body is optional.
+         * @description Generates an embed token for a report. The request body is optional. Requires access to the workspace or report: the role viewer or higher, or an admin. Editing requires the role editor.
          */
         post: operations["Embed_embed"];
         delete?: never;
@@ -1561,7 +1601,7 @@ export interface paths {
         };
         /**
          * Checks whether a report can be embedded, and why not.
-         * @description Checks whether a report can be embedded, and why not. Available to admins and to managers of the report's workspace.
+         * @description Checks whether a report can be embedded, and why not. Available to admins and to managers of the report's workspace. Requires the role manager in the workspace, or an admin.
          */
         get: operations["EmbedCheck_check"];
         put?: never;
@@ -1581,7 +1621,7 @@ export interface paths {
         };
         /**
          * Lists issued embed tokens, newest first.
-         * @description Lists issued embed tokens, newest first.
+         * @description Lists issued embed tokens, newest first. Requires an admin.
          */
         get: operations["EmbedGrants_list"];
         put?: never;
@@ -1603,7 +1643,7 @@ export interface paths {
         put?: never;
         /**
          * Revokes embedding: no embed tokens are issued until the revocation is lifted.
-         * @description Revokes embedding: no embed tokens are issued until the revocation is lifted. Tokens already issued remain valid until they expire; the response contains the latest expiry.
+         * @description Revokes embedding: no embed tokens are issued until the revocation is lifted. Tokens already issued remain valid until they expire; the response contains the latest expiry. Requires the role manager in the workspace, or an admin. A user without a report or workspace: admins only.
          */
         post: operations["EmbedGrants_revoke"];
         delete?: never;
@@ -1621,7 +1661,7 @@ export interface paths {
         };
         /**
          * Lists active revocations.
-         * @description Lists active revocations.
+         * @description Lists active revocations. Requires an admin.
          */
         get: operations["EmbedGrants_listRevocations"];
         put?: never;
@@ -1644,7 +1684,7 @@ export interface paths {
         post?: never;
         /**
          * Lifts a revocation.
-         * @description Lifts a revocation. Embed tokens are issued again.
+         * @description Lifts a revocation. Embed tokens are issued again. Requires the role manager in the workspace, or an admin. A revocation of a user without a report or workspace: admins only.
          */
         delete: operations["EmbedGrants_lift"];
         options?: never;
@@ -1661,12 +1701,12 @@ export interface paths {
         };
         /**
          * Gets the checklist of a new installation.
-         * @description Gets the checklist of a new installation. `detail` explains what is missing.
+         * @description Gets the checklist of a new installation. `detail` explains what is missing. Requires an admin.
          */
         get: operations["Onboarding_get"];
         /**
          * Hides the checklist for all admins, or shows it again.
-         * @description Hides the checklist for all admins, or shows it again.
+         * @description Hides the checklist for all admins, or shows it again. Requires an admin.
          */
         put: operations["Onboarding_update"];
         post?: never;
@@ -1685,7 +1725,7 @@ export interface paths {
         };
         /**
          * Lists the caller's exports of the last 7 days, newest first.
-         * @description Lists the caller's exports of the last 7 days, newest first.
+         * @description Lists the caller's exports of the last 7 days, newest first. Requires a signed-in user or a service account.
          */
         get: operations["Exports_list"];
         put?: never;
@@ -1705,14 +1745,14 @@ export interface paths {
         };
         /**
          * Gets an export of the caller, with its progress.
-         * @description Gets an export of the caller, with its progress.
+         * @description Gets an export of the caller, with its progress. Requires a signed-in user or a service account. Only the user who ordered the export.
          */
         get: operations["Exports_get"];
         put?: never;
         post?: never;
         /**
          * Cancels an export, or deletes its file.
-         * @description Cancels an export, or deletes its file.
+         * @description Cancels an export, or deletes its file. Requires a signed-in user or a service account. Only the user who ordered the export.
          */
         delete: operations["Exports_remove"];
         options?: never;
@@ -1729,7 +1769,7 @@ export interface paths {
         };
         /**
          * Downloads the file of an export.
-         * @description Downloads the file of an export.
+         * @description Downloads the file of an export. Requires a signed-in user or a service account. Only the user who ordered the export.
          */
         get: operations["Exports_download"];
         put?: never;
@@ -1751,7 +1791,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a link that downloads the file once, within 60 seconds and without a bearer token.
-         * @description Creates a link that downloads the file once, within 60 seconds and without a bearer token. Replaces the oldest of five.
+         * @description Creates a link that downloads the file once, within 60 seconds and without a bearer token. Replaces the oldest of five. Requires a signed-in user or a service account. Only the user who ordered the export.
          */
         post: operations["Exports_createTicket"];
         delete?: never;
@@ -1771,7 +1811,7 @@ export interface paths {
         put?: never;
         /**
          * Exports a report to a file, with the caller's effective identity.
-         * @description Exports a report to a file, with the caller's effective identity. The export runs in the background.
+         * @description Exports a report to a file, with the caller's effective identity. The export runs in the background. Requires access to the workspace or report: the role viewer or higher, or an admin. Viewers only where the workspace lets them export; others require the role editor.
          */
         post: operations["ReportExports_create"];
         delete?: never;
@@ -1789,7 +1829,7 @@ export interface paths {
         };
         /**
          * Gets whether the caller may export a report, and in which formats.
-         * @description Gets whether the caller may export a report, and in which formats.
+         * @description Gets whether the caller may export a report, and in which formats. Requires access to the workspace or report: the role viewer or higher, or an admin.
          */
         get: operations["ReportExports_options"];
         put?: never;
@@ -1809,7 +1849,7 @@ export interface paths {
         };
         /**
          * Returns views, viewers and opening times of all reports that the caller manages.
-         * @description Returns views, viewers and opening times of all reports that the caller manages. `views` is what browsers reported, `issued_views` what the service recorded.
+         * @description Returns views, viewers and opening times of all reports that the caller manages. `views` is what browsers reported, `issued_views` what the service recorded. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_overview"];
         put?: never;
@@ -1829,7 +1869,7 @@ export interface paths {
         };
         /**
          * Lists the reports that were opened in the period, at most 100 on a page.
-         * @description Lists the reports that were opened in the period, at most 100 on a page. Sort by `-opening` for the slowest, by `-views` for the most opened.
+         * @description Lists the reports that were opened in the period, at most 100 on a page. Sort by `-opening` for the slowest, by `-views` for the most opened. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_list"];
         put?: never;
@@ -1849,7 +1889,7 @@ export interface paths {
         };
         /**
          * Returns the usage of a report, by page and over time.
-         * @description Returns the usage of a report, by page and over time. Managers and admins also see who opened it.
+         * @description Returns the usage of a report, by page and over time. Managers and admins also see who opened it. Requires access to the workspace or report: the role viewer or higher, or an admin. Who opened it: managers and admins only.
          */
         get: operations["Usage_report"];
         put?: never;
@@ -1869,7 +1909,7 @@ export interface paths {
         };
         /**
          * Lists the workspaces that the caller manages with their views and viewers, also those without any.
-         * @description Lists the workspaces that the caller manages with their views and viewers, also those without any.
+         * @description Lists the workspaces that the caller manages with their views and viewers, also those without any. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_workspaces"];
         put?: never;
@@ -1889,7 +1929,7 @@ export interface paths {
         };
         /**
          * Returns the usage of a workspace.
-         * @description Returns the usage of a workspace.
+         * @description Returns the usage of a workspace. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_workspace"];
         put?: never;
@@ -1909,7 +1949,7 @@ export interface paths {
         };
         /**
          * Returns what the people of a group opened.
-         * @description Returns what the people of a group opened. Figures of fewer than 5 people are null.
+         * @description Returns what the people of a group opened. Figures of fewer than 5 people are null. Requires the role manager in the workspace, or an admin. Managers: groups that hold a grant there.
          */
         get: operations["Usage_group"];
         put?: never;
@@ -1929,7 +1969,7 @@ export interface paths {
         };
         /**
          * Returns what a person opened.
-         * @description Returns what a person opened.
+         * @description Returns what a person opened. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_person"];
         put?: never;
@@ -1949,7 +1989,7 @@ export interface paths {
         };
         /**
          * Lists the reports that were not opened for some time, with the path of their grants.
-         * @description Lists the reports that were not opened for some time, with the path of their grants.
+         * @description Lists the reports that were not opened for some time, with the path of their grants. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_unused"];
         put?: never;
@@ -1971,7 +2011,7 @@ export interface paths {
         put?: never;
         /**
          * Records what a browser reports about views of reports.
-         * @description Records what a browser reports about views of reports. Each event is accepted or rejected on its own; repeated events are accepted and count once. `@vitrine/embed` sends them.
+         * @description Records what a browser reports about views of reports. Each event is accepted or rejected on its own; repeated events are accepted and count once. `@vitrine/embed` sends them. Requires a signed-in user or a service account.
          */
         post: operations["UsageEvents_record"];
         delete?: never;
@@ -1989,13 +2029,13 @@ export interface paths {
         };
         /**
          * Lists the webhooks.
-         * @description Lists the webhooks.
+         * @description Lists the webhooks. Requires an admin.
          */
         get: operations["Webhooks_list"];
         put?: never;
         /**
          * Creates a webhook with its signing secret.
-         * @description Creates a webhook with its signing secret. It receives the events from now on, in order.
+         * @description Creates a webhook with its signing secret. It receives the events from now on, in order. Requires an admin.
          */
         post: operations["Webhooks_create"];
         delete?: never;
@@ -2013,21 +2053,21 @@ export interface paths {
         };
         /**
          * Returns a webhook.
-         * @description Returns a webhook.
+         * @description Returns a webhook. Requires an admin.
          */
         get: operations["Webhooks_get"];
         put?: never;
         post?: never;
         /**
          * Deletes a webhook with its secrets and its deliveries.
-         * @description Deletes a webhook with its secrets and its deliveries.
+         * @description Deletes a webhook with its secrets and its deliveries. Requires an admin.
          */
         delete: operations["Webhooks_remove"];
         options?: never;
         head?: never;
         /**
          * Changes URL, types or status.
-         * @description Changes URL, types or status. After `active`, delivery continues with the first event that was not delivered.
+         * @description Changes URL, types or status. After `active`, delivery continues with the first event that was not delivered. Requires an admin.
          */
         patch: operations["Webhooks_update"];
         trace?: never;
@@ -2043,7 +2083,7 @@ export interface paths {
         put?: never;
         /**
          * Creates another signing secret.
-         * @description Creates another signing secret. For 24 hours, deliveries have the signatures of both.
+         * @description Creates another signing secret. For 24 hours, deliveries have the signatures of both. Requires an admin.
          */
         post: operations["Webhooks_roll"];
         delete?: never;
@@ -2063,7 +2103,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a message of type `webhook.ping` at once and returns the result, also for a disabled webhook.
-         * @description Sends a message of type `webhook.ping` at once and returns the result, also for a disabled webhook.
+         * @description Sends a message of type `webhook.ping` at once and returns the result, also for a disabled webhook. Requires an admin.
          */
         post: operations["WebhookDeliveries_ping"];
         delete?: never;
@@ -2081,7 +2121,7 @@ export interface paths {
         };
         /**
          * Lists the attempts of the last 30 days, newest first.
-         * @description Lists the attempts of the last 30 days, newest first.
+         * @description Lists the attempts of the last 30 days, newest first. Requires an admin.
          */
         get: operations["WebhookDeliveries_list"];
         put?: never;
@@ -2103,7 +2143,7 @@ export interface paths {
         put?: never;
         /**
          * Sends the event of an attempt again, with the same `webhook-id`.
-         * @description Sends the event of an attempt again, with the same `webhook-id`.
+         * @description Sends the event of an attempt again, with the same `webhook-id`. Requires an admin.
          */
         post: operations["WebhookDeliveries_redeliver"];
         delete?: never;
@@ -2123,7 +2163,7 @@ export interface paths {
         put?: never;
         /**
          * Sends the events of a period again, in order, as far as they match the types and are not older than 30 days.
-         * @description Sends the events of a period again, in order, as far as they match the types and are not older than 30 days.
+         * @description Sends the events of a period again, in order, as far as they match the types and are not older than 30 days. Requires an admin.
          */
         post: operations["WebhookDeliveries_redeliverPeriod"];
         delete?: never;
@@ -2141,7 +2181,7 @@ export interface paths {
         };
         /**
          * Returns the health of the service and of its dependencies.
-         * @description Returns the health of the service and of its dependencies.
+         * @description Returns the health of the service and of its dependencies. Requires a signed-in user or a service account.
          */
         get: operations["Health_get"];
         put?: never;
@@ -3258,7 +3298,10 @@ export interface webhooks {
 export interface components {
     schemas: {
         EventDto: {
-            /** @description The id of the audit event of the same change, if there is one. */
+            /**
+             * Format: uuid
+             * @description The id of the audit event of the same change, if there is one.
+             */
             id: string;
             /** @description Position among all events: ascending, without gaps. */
             seq: number;
@@ -3277,9 +3320,15 @@ export interface components {
             events: components["schemas"]["EventDto"][];
         };
         CreateAccessRequestDto: {
-            /** @description The report. Either `report_id` or `workspace_id` is required. */
+            /**
+             * Format: uuid
+             * @description The report. Either `report_id` or `workspace_id` is required.
+             */
             report_id?: string;
-            /** @description The workspace. */
+            /**
+             * Format: uuid
+             * @description The workspace.
+             */
             workspace_id?: string;
             /** @description Shown to those who decide. */
             reason?: string;
@@ -3289,9 +3338,11 @@ export interface components {
             status: "received";
         };
         AccessRequestDto: {
+            /** Format: uuid */
             id: string;
             /** @enum {string} */
             status: "approved" | "declined" | "pending";
+            /** Format: uuid */
             requester_id: string;
             /** @description Null in your own requests. */
             requester_name: string | null;
@@ -3317,6 +3368,7 @@ export interface components {
         AuditActorDto: {
             /** @enum {string} */
             type: "service_account" | "user";
+            /** Format: uuid */
             id: string;
             /** @description Current name; null for a person who was erased. */
             name: string | null;
@@ -3327,6 +3379,7 @@ export interface components {
         AuditTargetDto: {
             /** @enum {string} */
             type: "dataset" | "embed_revocation" | "group" | "invitation" | "report" | "service_account" | "session" | "settings" | "sync" | "user" | "webhook" | "workspace";
+            /** @description An id; of settings their name. */
             id: string;
             /**
              * @description Current name of the user, service account or group, or the last one of a deleted group as far as the event contains it;
@@ -3335,6 +3388,7 @@ export interface components {
             name: string | null;
         };
         AuditEventDto: {
+            /** Format: uuid */
             id: string;
             /** Format: date-time */
             at: string;
@@ -3393,6 +3447,7 @@ export interface components {
             sender_name?: string | null;
         };
         GrantDto: {
+            /** Format: uuid */
             workspace_id: string;
             workspace_name: string;
             /** @description The report, if the grant is on this report only. */
@@ -3432,6 +3487,7 @@ export interface components {
             grant_counts: components["schemas"]["GrantCountsDto"];
             /** @description Sign-in methods available to you. Without `password` you have no password to change. Empty for a service account. */
             sign_in_methods: ("oidc" | "password")[];
+            /** Format: uuid */
             id: string;
             email: string;
             name: string;
@@ -3460,6 +3516,7 @@ export interface components {
             time_zone?: string | null;
         };
         PersonalDataDto: {
+            /** Format: uuid */
             user_id: string;
             /** Format: date-time */
             exported_at: string;
@@ -3546,6 +3603,7 @@ export interface components {
             email: string;
         };
         IdentityDto: {
+            /** Format: uuid */
             id: string;
             issuer: string;
             /** @description Null until the first sign-in of a user who was linked by Entra IDs. */
@@ -3580,9 +3638,13 @@ export interface components {
         SearchResultDto: {
             /** @enum {string} */
             type: "report" | "user" | "workspace";
+            /** Format: uuid */
             id: string;
             name: string;
-            /** @description Only of reports. */
+            /**
+             * Format: uuid
+             * @description Only of reports.
+             */
             workspace_id?: string;
             /** @description Only of reports. */
             workspace_name?: string;
@@ -3593,6 +3655,7 @@ export interface components {
             results: components["schemas"]["SearchResultDto"][];
         };
         ServiceAccountSecretDto: {
+            /** Format: uuid */
             id: string;
             /** @description Id of the admin who created it. */
             created_by: string;
@@ -3604,7 +3667,10 @@ export interface components {
             last_used_at: string | null;
         };
         ServiceAccountDto: {
-            /** @description Also the `client_id` to sign in with, and the `user_id` to grant workspaces to. */
+            /**
+             * Format: uuid
+             * @description Also the `client_id` to sign in with, and the `user_id` to grant workspaces to.
+             */
             id: string;
             name: string;
             /** @enum {string} */
@@ -3654,7 +3720,10 @@ export interface components {
             name: string;
         };
         NewServiceAccountDto: {
-            /** @description Also the `client_id` to sign in with, and the `user_id` to grant workspaces to. */
+            /**
+             * Format: uuid
+             * @description Also the `client_id` to sign in with, and the `user_id` to grant workspaces to.
+             */
             id: string;
             name: string;
             /** @enum {string} */
@@ -3701,6 +3770,7 @@ export interface components {
             expires_in_days?: number;
         };
         NewSecretDto: {
+            /** Format: uuid */
             id: string;
             /** @description Id of the admin who created it. */
             created_by: string;
@@ -3714,6 +3784,7 @@ export interface components {
             client_secret?: string;
         };
         SessionDto: {
+            /** Format: uuid */
             id: string;
             /** @description Whether this is the session of the request. */
             current: boolean;
@@ -3752,6 +3823,7 @@ export interface components {
             };
         };
         UserDto: {
+            /** Format: uuid */
             id: string;
             email: string;
             name: string;
@@ -3784,6 +3856,7 @@ export interface components {
              *     grant from a manager expires no later than the manager's own grant.
              */
             expires_at?: string;
+            /** Format: uuid */
             workspace_id: string;
             /** @enum {string} */
             role: "editor" | "manager" | "viewer";
@@ -3794,6 +3867,7 @@ export interface components {
              *     grant from a manager expires no later than the manager's own grant.
              */
             expires_at?: string;
+            /** Format: uuid */
             report_id: string;
             /** @enum {string} */
             role: "editor" | "viewer";
@@ -3826,6 +3900,7 @@ export interface components {
             email: string;
         };
         InvitationGrantDto: {
+            /** Format: uuid */
             workspace_id: string;
             /** @enum {string} */
             role: "editor" | "manager" | "viewer";
@@ -3833,6 +3908,7 @@ export interface components {
             expires_at: string | null;
         };
         InvitationReportGrantDto: {
+            /** Format: uuid */
             report_id: string;
             /** @enum {string} */
             role: "editor" | "viewer";
@@ -3840,6 +3916,7 @@ export interface components {
             expires_at: string | null;
         };
         InvitationDto: {
+            /** Format: uuid */
             id: string;
             email: string;
             name: string | null;
@@ -3874,6 +3951,58 @@ export interface components {
         InvitationListDto: {
             invitations: components["schemas"]["InvitationDto"][];
         };
+        ListedUserDto: {
+            name?: string;
+            email: string;
+        };
+        BulkInviteDto: {
+            /**
+             * @description Platform role of the invited user. Only admins can invite admins.
+             * @default member
+             * @enum {string}
+             */
+            role?: "admin" | "member";
+            /** @description Words for the recipient, on one line. They are in this email only, not in one that is sent again. */
+            message?: string;
+            /**
+             * @description Workspaces that the user gets access to when the invitation is accepted.
+             * @default []
+             */
+            workspaces?: components["schemas"]["InviteGrantDto"][];
+            /**
+             * @description Single reports that the user gets access to. Managers grant reports of the workspaces that they manage.
+             * @default []
+             */
+            reports?: components["schemas"]["InviteReportDto"][];
+            /**
+             * @description Ids of groups that the user joins. Only admins can add users to groups.
+             * @default []
+             */
+            groups?: string[];
+            /** @description At most 500. */
+            users: components["schemas"]["ListedUserDto"][];
+        };
+        LineProblemDto: {
+            /** @description As in a problem document. */
+            code: string;
+            detail: string;
+            /** @description Seconds after which the line can be sent again. */
+            retry_after?: number;
+        };
+        BulkInvitationDto: {
+            /** @description As sent. */
+            email: string;
+            /** @description Omitted if the line failed. */
+            invitation?: components["schemas"]["InvitationDto"];
+            /** @description Whether the invitation is new. Otherwise a pending one was renewed, or an existing account received the grants. */
+            created?: boolean;
+            /** @description Omitted if the line succeeded. */
+            problem?: components["schemas"]["LineProblemDto"];
+        };
+        BulkInvitationListDto: {
+            /** @description One for each user of the request, in the same order. */
+            results: components["schemas"]["BulkInvitationDto"][];
+        };
         PreviewInvitationDto: {
             /** @description The secret after `#token=` in the invitation link. */
             token: string;
@@ -3905,6 +4034,7 @@ export interface components {
             expires_at: string;
         };
         GroupDto: {
+            /** Format: uuid */
             id: string;
             name: string;
             description: string | null;
@@ -3936,7 +4066,10 @@ export interface components {
         GroupMemberDto: {
             /** @enum {string} */
             type: "group" | "user";
-            /** @description Id of the user, service account or group. */
+            /**
+             * Format: uuid
+             * @description Id of the user, service account or group.
+             */
             id: string;
             name: string;
             /** @description Email address of a person. */
@@ -3963,6 +4096,7 @@ export interface components {
             groups?: string[];
         };
         UserGroupDto: {
+            /** Format: uuid */
             id: string;
             name: string;
             /**
@@ -3977,10 +4111,14 @@ export interface components {
             groups: components["schemas"]["UserGroupDto"][];
         };
         WorkspaceDto: {
+            /** Format: uuid */
             id: string;
             /** @description Display name. */
             name: string;
-            /** @description Id of the workspace in Power BI. */
+            /**
+             * Format: uuid
+             * @description Id of the workspace in Power BI.
+             */
             pbi_workspace_id: string;
             /** @description Number of reports in the workspace. */
             report_count: number;
@@ -3989,10 +4127,14 @@ export interface components {
             workspaces: components["schemas"]["WorkspaceDto"][];
         };
         WorkspaceDetailsDto: {
+            /** Format: uuid */
             id: string;
             /** @description Display name. */
             name: string;
-            /** @description Id of the workspace in Power BI. */
+            /**
+             * Format: uuid
+             * @description Id of the workspace in Power BI.
+             */
             pbi_workspace_id: string;
             /** @description Number of reports in the workspace. */
             report_count: number;
@@ -4004,6 +4146,7 @@ export interface components {
             viewers_can_export?: boolean;
         };
         MemberDto: {
+            /** Format: uuid */
             user_id: string;
             email: string;
             name: string;
@@ -4035,6 +4178,7 @@ export interface components {
         HolderDto: {
             /** @enum {string} */
             type: "group" | "user";
+            /** Format: uuid */
             id: string;
             /** @description Name of the person, service account or group. */
             name: string;
@@ -4042,6 +4186,7 @@ export interface components {
             email: string | null;
         };
         GrantorDto: {
+            /** Format: uuid */
             id: string;
             name: string;
         };
@@ -4067,6 +4212,7 @@ export interface components {
         CandidateDto: {
             /** @enum {string} */
             type: "group" | "user";
+            /** Format: uuid */
             id: string;
             name: string;
             /** @description Null for groups and service accounts. */
@@ -4078,11 +4224,16 @@ export interface components {
             candidates: components["schemas"]["CandidateDto"][];
         };
         ReportDto: {
+            /** Format: uuid */
             id: string;
             name: string;
             description: string | null;
+            /** Format: uuid */
             workspace_id: string;
-            /** @description Id of the report in Power BI. */
+            /**
+             * Format: uuid
+             * @description Id of the report in Power BI.
+             */
             pbi_report_id: string;
             /** @description Id of the dataset in Power BI; null for paginated reports. */
             pbi_dataset_id: string | null;
@@ -4125,6 +4276,7 @@ export interface components {
             role: "editor" | "viewer";
         };
         ViewerDto: {
+            /** Format: uuid */
             user_id: string;
             name: string;
             /** @description Null for a service account. */
@@ -4147,6 +4299,7 @@ export interface components {
             grants: components["schemas"]["GrantDto"][];
         };
         ExplainedGrantDto: {
+            /** Format: uuid */
             workspace_id: string;
             /** @description The report, if the grant is on this report only. */
             report_id: string | null;
@@ -4158,10 +4311,12 @@ export interface components {
             expires_at: string | null;
         };
         PathGroupDto: {
+            /** Format: uuid */
             id: string;
             name: string;
         };
         AccessPathDto: {
+            /** Format: uuid */
             workspace_id: string;
             /** @description The report, if the grant is on this report only. */
             report_id: string | null;
@@ -4204,6 +4359,7 @@ export interface components {
             recents: components["schemas"]["ReportDto"][];
         };
         ListedViewDto: {
+            /** Format: uuid */
             id: string;
             name: string;
             /** @enum {string} */
@@ -4233,6 +4389,7 @@ export interface components {
             state: string;
         };
         SavedViewDto: {
+            /** Format: uuid */
             id: string;
             name: string;
             /** @enum {string} */
@@ -4260,14 +4417,23 @@ export interface components {
             /** @description Name of the active page; null removes it. */
             page?: string | null;
         };
+        DatasetIdentityDto: {
+            username: string;
+            roles: string[];
+            custom_data: string | null;
+        };
         DatasetPolicyDto: {
+            /** @description The identity of service accounts, if the policy has one. */
+            service_accounts?: components["schemas"]["DatasetIdentityDto"];
             username: string;
             roles: string[];
             custom_data: string | null;
         };
         DatasetDto: {
+            /** Format: uuid */
             id: string;
             name: string;
+            /** Format: uuid */
             workspace_id: string;
             pbi_dataset_id: string;
             /** @description Whether an embed token must specify an effective identity; null if Power BI does not report it. */
@@ -4279,12 +4445,28 @@ export interface components {
         DatasetListDto: {
             datasets: components["schemas"]["DatasetDto"][];
         };
+        IdentityTemplatesDto: {
+            /**
+             * @description RLS roles. Each is a literal or a template.
+             * @default []
+             */
+            roles?: string[];
+            /** @description Template of the username, for example `{{email}}`, `{{id}}` or `{{attributes.employee_id}}`. */
+            username: string;
+            /** @description Template of the custom data passed to the dataset; null for none. */
+            custom_data?: string | null;
+        };
         IdentityPolicyDto: {
             /**
              * @description RLS roles. Each is a literal or a template.
              * @default []
              */
             roles?: string[];
+            /**
+             * @description The identity of service accounts, instead of the one above. Without it, service accounts get no embed token for a dataset
+             *     whose policy has placeholders: all users of their backend would see the rows of one identity.
+             */
+            service_accounts?: components["schemas"]["IdentityTemplatesDto"];
             /** @description Template of the username, for example `{{email}}`, `{{id}}` or `{{attributes.employee_id}}`. */
             username: string;
             /** @description Template of the custom data passed to the dataset; null for none. */
@@ -4298,6 +4480,7 @@ export interface components {
             detail: string;
         };
         SyncRunDto: {
+            /** Format: uuid */
             id: string;
             /** @enum {string} */
             status: "failed" | "partial" | "queued" | "running" | "succeeded";
@@ -4348,7 +4531,9 @@ export interface components {
             /** @description Seconds after which to request the next token. */
             refresh_in: number;
             embed_url: string;
+            /** Format: uuid */
             report_id: string;
+            /** Format: uuid */
             pbi_report_id: string;
             /** @enum {string} */
             access: "edit" | "view";
@@ -4364,6 +4549,7 @@ export interface components {
             detail: string;
         };
         EmbedCheckDto: {
+            /** Format: uuid */
             report_id: string;
             user_id: string | null;
             /** @description Whether the report can be embedded, as far as the checks can determine it. */
@@ -4375,11 +4561,15 @@ export interface components {
             roles: string[];
         };
         EmbedGrantDto: {
+            /** Format: uuid */
             id: string;
             /** @description Id of the token in the Power BI audit log. */
             token_id: string;
+            /** Format: uuid */
             user_id: string;
+            /** Format: uuid */
             report_id: string;
+            /** Format: uuid */
             workspace_id: string;
             /** @enum {string} */
             access: "edit" | "view";
@@ -4400,8 +4590,11 @@ export interface components {
             embed_grants: components["schemas"]["EmbedGrantDto"][];
         };
         RevokeEmbeddingDto: {
+            /** Format: uuid */
             user_id?: string;
+            /** Format: uuid */
             report_id?: string;
+            /** Format: uuid */
             workspace_id?: string;
             /** @description Recorded in the audit trail. */
             reason?: string;
@@ -4414,6 +4607,7 @@ export interface components {
              * @description When the last of these tokens expires; null if there are none.
              */
             ended_at_latest: string | null;
+            /** Format: uuid */
             id: string;
             user_id: string | null;
             report_id: string | null;
@@ -4424,6 +4618,7 @@ export interface components {
             revoked_at: string;
         };
         EmbedRevocationDto: {
+            /** Format: uuid */
             id: string;
             user_id: string | null;
             report_id: string | null;
@@ -4461,7 +4656,9 @@ export interface components {
             detail: string;
         };
         ExportDto: {
+            /** Format: uuid */
             id: string;
+            /** Format: uuid */
             report_id: string;
             /** @enum {string} */
             format: "CSV" | "DOCX" | "PDF" | "PNG" | "PPTX" | "XLSX";
@@ -4495,7 +4692,10 @@ export interface components {
             pages?: string[];
             /** @description State of a bookmark that the client captured, to export the current view, at most 65,536 bytes. Not for paginated reports. */
             view_state?: string;
-            /** @description A saved view of the report, instead of `view_state`. Not for paginated reports. */
+            /**
+             * Format: uuid
+             * @description A saved view of the report, instead of `view_state`. Not for paginated reports.
+             */
             view_id?: string;
             /**
              * @description Power BI reports: PDF, PPTX, PNG. Paginated reports: PDF, PPTX, XLSX, DOCX, CSV.
@@ -4589,9 +4789,12 @@ export interface components {
             load_ms: components["schemas"]["PercentilesDto"];
         };
         ReportUsageDto: {
+            /** Format: uuid */
             report_id: string;
             name: string;
+            /** Format: uuid */
             workspace_id: string;
+            workspace_name: string;
             /** @description Views of the period of the same length before. */
             previous_views: number;
             /**
@@ -4627,6 +4830,7 @@ export interface components {
             views: number;
         };
         ReportViewerDto: {
+            /** Format: uuid */
             user_id: string;
             name: string;
             views: number;
@@ -4635,8 +4839,10 @@ export interface components {
             last_viewed_at: string;
         };
         ReportUsageDetailDto: {
+            /** Format: uuid */
             report_id: string;
             name: string;
+            /** Format: uuid */
             workspace_id: string;
             /** Format: date-time */
             last_viewed_at: string | null;
@@ -4703,10 +4909,12 @@ export interface components {
             opening_ms: components["schemas"]["PercentilesDto"];
             /** @description Milliseconds until a report was loaded, from histograms. */
             load_ms: components["schemas"]["PercentilesDto"];
+            /** Format: uuid */
             workspace_id: string;
             name: string;
         };
         ListedWorkspaceUsageDto: {
+            /** Format: uuid */
             workspace_id: string;
             name: string;
             views: number;
@@ -4727,6 +4935,7 @@ export interface components {
             viewers: number | null;
         };
         GroupUsageDto: {
+            /** Format: uuid */
             group_id: string;
             name: string;
             /** @description People and service accounts in the group and the groups in it. */
@@ -4745,8 +4954,10 @@ export interface components {
             buckets: components["schemas"]["GroupBucketDto"][];
         };
         PersonReportDto: {
+            /** Format: uuid */
             report_id: string;
             name: string;
+            /** Format: uuid */
             workspace_id: string;
             views: number;
             issued_views: number;
@@ -4763,6 +4974,7 @@ export interface components {
             seconds: number;
         };
         PersonUsageDto: {
+            /** Format: uuid */
             user_id: string;
             name: string;
             /** Format: date-time */
@@ -4782,8 +4994,10 @@ export interface components {
             buckets: components["schemas"]["PersonBucketDto"][];
         };
         UnusedReportDto: {
+            /** Format: uuid */
             report_id: string;
             name: string;
+            /** Format: uuid */
             workspace_id: string;
             workspace_name: string;
             /** Format: date-time */
@@ -4797,7 +5011,10 @@ export interface components {
         UsageEventDto: {
             /** @enum {string} */
             kind: "closed" | "error" | "loaded" | "opened" | "page" | "rendered";
-            /** @description Random id of the opening. A renewed token keeps it. */
+            /**
+             * Format: uuid
+             * @description Random id of the opening. A renewed token keeps it.
+             */
             view_id: string;
             /** @description `token_id` of the embed token. It must be one of your own. */
             token_id: string;
@@ -4826,6 +5043,7 @@ export interface components {
             rejected: components["schemas"]["RejectedEventDto"][];
         };
         WebhookDto: {
+            /** Format: uuid */
             id: string;
             url: string;
             /** @description Types of the events to deliver. Empty: all types. */
@@ -4863,6 +5081,7 @@ export interface components {
             url: string;
         };
         NewWebhookDto: {
+            /** Format: uuid */
             id: string;
             url: string;
             /** @description Types of the events to deliver. Empty: all types. */
@@ -4900,6 +5119,7 @@ export interface components {
             status?: "active" | "disabled";
         };
         WebhookSecretDto: {
+            /** Format: uuid */
             id: string;
             /** Format: date-time */
             created_at: string;
@@ -4912,6 +5132,7 @@ export interface components {
             secret?: string;
         };
         WebhookDeliveryDto: {
+            /** Format: uuid */
             id: string;
             /** @description The `webhook-id` header, the same in every attempt. */
             event_id: string;
@@ -4945,6 +5166,7 @@ export interface components {
             deliveries: components["schemas"]["WebhookDeliveryDto"][];
         };
         RedeliveryDto: {
+            /** Format: uuid */
             id: string;
             /** @description Null for a period. */
             event_id: string | null;
@@ -5002,10 +5224,128 @@ export interface components {
             errors?: components["schemas"]["InvalidValueDto"][];
         };
     };
-    responses: never;
+    responses: {
+        /** @description The request is malformed or has invalid values */
+        Invalid: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"];
+            };
+        };
+        /** @description The credentials are not valid */
+        WrongCredentials: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"];
+            };
+        };
+        /** @description A valid access token is required */
+        Unauthenticated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"];
+            };
+        };
+        /** @description The caller may not do this; `detail` names what is required */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"];
+            };
+        };
+        /** @description The resource does not exist, or the caller has no access to it */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"];
+            };
+        };
+        /** @description The request conflicts with the current state; `code` names the conflict */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"];
+            };
+        };
+        /** @description A limit is exceeded */
+        TooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"];
+            };
+        };
+        /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"];
+            };
+        };
+        /** @description Any other problem; `code` identifies it */
+        Other: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description The name of the file */
+        "Content-Disposition": string;
+        /** @description Version of the response, for `If-None-Match` */
+        ETag: string;
+        /** @description Present if the response is that of an earlier request with the same key */
+        "Idempotency-Replayed": "true";
+        /** @description The next page, as `<path>; rel="next"` (RFC 8288). Absent on the last page */
+        Link: string;
+        /** @description Path of the created resource */
+        Location: string;
+        /** @description What is left of each limit, as `"name";r=<requests>;t=<seconds>` */
+        RateLimit: string;
+        /** @description The limits, as `"name";q=<requests>;w=<seconds>` */
+        "RateLimit-Policy": string;
+        /** @description Seconds until a retry may succeed */
+        "Retry-After": number;
+        /** @description The authentication scheme */
+        "WWW-Authenticate": string;
+        /** @description Id of the request, as in the log and the audit trail */
+        "X-Request-Id": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -5038,6 +5378,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5045,42 +5389,12 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     AccessRequests_list: {
@@ -5106,48 +5420,22 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AccessRequestListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     AccessRequests_create: {
@@ -5166,48 +5454,22 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AcceptedAccessRequestDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     AccessRequests_approve: {
@@ -5224,57 +5486,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AccessRequestDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     AccessRequests_decline: {
@@ -5291,57 +5519,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AccessRequestDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     AccessReview_read: {
@@ -5365,6 +5559,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5372,42 +5570,12 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Audit_list: {
@@ -5445,6 +5613,12 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5453,42 +5627,12 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Branding_get: {
@@ -5503,39 +5647,20 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["BrandingDto"];
                 };
             };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Branding_update: {
@@ -5554,48 +5679,22 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["BrandingDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Branding_setLogo: {
@@ -5614,48 +5713,22 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["BrandingDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Branding_removeLogo: {
@@ -5670,37 +5743,19 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Branding_setDarkLogo: {
@@ -5719,48 +5774,22 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["BrandingDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Branding_removeDarkLogo: {
@@ -5775,37 +5804,19 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Branding_setFavicon: {
@@ -5824,48 +5835,22 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["BrandingDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Branding_removeFavicon: {
@@ -5880,37 +5865,19 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Me_get: {
@@ -5925,39 +5892,21 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProfileDto"];
                 };
             };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Me_update: {
@@ -5976,48 +5925,22 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProfileDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Accounts_erase: {
@@ -6034,55 +5957,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     PersonalExport_exportOwn: {
@@ -6097,39 +5986,20 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PersonalDataDto"];
                 };
             };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     PersonalExport_export: {
@@ -6146,57 +6016,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PersonalDataDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Auth_token: {
@@ -6215,6 +6051,9 @@ export interface operations {
             /** @description The tokens of the session */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6224,6 +6063,9 @@ export interface operations {
             /** @description Response to `password_reset_request`, whether or not the account exists; the body is empty */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6233,46 +6075,20 @@ export interface operations {
             /** @description Response to `password_reset`, which does not sign the user in */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The credentials are not valid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongCredentials"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     ResetLink_preview: {
@@ -6291,48 +6107,22 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ResetLinkPreviewDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The credentials are not valid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongCredentials"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Identities_list: {
@@ -6349,57 +6139,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["IdentityListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Identities_link: {
@@ -6423,57 +6179,24 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["IdentityDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Identities_unlink: {
@@ -6491,55 +6214,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     OwnPassword_change: {
@@ -6558,46 +6247,20 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Search_search: {
@@ -6620,48 +6283,21 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SearchResultsDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     ServiceAccounts_list: {
@@ -6692,48 +6328,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceAccountListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     ServiceAccounts_create: {
@@ -6755,48 +6366,24 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["NewServiceAccountDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     ServiceAccounts_get: {
@@ -6813,57 +6400,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceAccountDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     ServiceAccounts_remove: {
@@ -6880,55 +6433,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     ServiceAccounts_update: {
@@ -6949,57 +6468,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceAccountDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     ServiceAccounts_rotate: {
@@ -7023,57 +6508,24 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["NewSecretDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     ServiceAccounts_revoke: {
@@ -7091,55 +6543,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Sessions_logout: {
@@ -7154,37 +6572,19 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Sessions_list: {
@@ -7199,39 +6599,20 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SessionListDto"];
                 };
             };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Sessions_endOthers: {
@@ -7246,37 +6627,19 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Sessions_end: {
@@ -7293,55 +6656,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Users_get: {
@@ -7358,57 +6687,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UserDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Accounts_update: {
@@ -7429,57 +6724,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UserDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Accounts_sessions: {
@@ -7496,57 +6757,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SessionListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Accounts_endSessions: {
@@ -7563,55 +6790,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Users_list: {
@@ -7644,48 +6837,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UserListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Users_attributes: {
@@ -7702,57 +6870,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UserAttributesDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Invite_invite: {
@@ -7774,6 +6908,10 @@ export interface operations {
             /** @description A pending invitation was renewed, or an existing account received the grants */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7783,48 +6921,23 @@ export interface operations {
             /** @description The invitation was created */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InvitationDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Invitations_list: {
@@ -7855,48 +6968,56 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InvitationListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    Invitations_inviteAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkInviteDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
+                    "application/json": components["schemas"]["BulkInvitationListDto"];
                 };
             };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Invitations_get: {
@@ -7913,57 +7034,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InvitationDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Invitations_revoke: {
@@ -7980,55 +7067,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Invitations_resend: {
@@ -8045,57 +7098,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InvitationDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     InvitationPreview_preview: {
@@ -8114,48 +7133,22 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InvitationPreviewDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The credentials are not valid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongCredentials"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Groups_list: {
@@ -8182,48 +7175,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GroupListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Groups_create: {
@@ -8245,48 +7213,24 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GroupDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Groups_get: {
@@ -8303,57 +7247,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GroupDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Groups_remove: {
@@ -8370,55 +7280,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Groups_update: {
@@ -8439,57 +7315,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GroupDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     GroupMembers_list: {
@@ -8520,57 +7362,24 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GroupMemberListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     GroupMembers_addAll: {
@@ -8591,55 +7400,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     GroupMembers_addUser: {
@@ -8657,55 +7432,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     GroupMembers_removeUser: {
@@ -8723,55 +7464,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     GroupMembers_addGroup: {
@@ -8789,55 +7496,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     GroupMembers_removeGroup: {
@@ -8855,55 +7528,63 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    UserGroups_ofCaller: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
+                 */
+                q?: string;
+                /** @description Sort order. Prefix the field with `-` for descending order. */
+                sort?: "-name" | "name";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
+                    "application/json": components["schemas"]["UserGroupListDto"];
                 };
             };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     UserGroups_list: {
@@ -8932,57 +7613,24 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UserGroupListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Workspaces_list: {
@@ -9009,48 +7657,22 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WorkspaceListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Workspaces_get: {
@@ -9067,57 +7689,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WorkspaceDetailsDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Workspaces_update: {
@@ -9138,57 +7726,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WorkspaceDetailsDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Members_list: {
@@ -9217,57 +7771,24 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["MemberListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Members_set: {
@@ -9289,57 +7810,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["MemberDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Members_remove: {
@@ -9357,55 +7844,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     WorkspaceGrants_list: {
@@ -9434,57 +7887,24 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TargetGrantListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     WorkspaceGrants_setUser: {
@@ -9506,57 +7926,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TargetGrantDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     WorkspaceGrants_removeUser: {
@@ -9574,55 +7960,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     WorkspaceGrants_setGroup: {
@@ -9644,57 +7996,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TargetGrantDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     WorkspaceGrants_removeGroup: {
@@ -9712,55 +8030,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Candidates_find: {
@@ -9782,57 +8066,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CandidateListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Reports_list: {
@@ -9861,48 +8111,22 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ReportListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Reports_get: {
@@ -9919,57 +8143,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ReportDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     ReportGrants_list: {
@@ -9998,57 +8188,24 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TargetGrantListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     ReportGrants_setUser: {
@@ -10070,57 +8227,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TargetGrantDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     ReportGrants_removeUser: {
@@ -10138,55 +8261,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     ReportGrants_setGroup: {
@@ -10208,57 +8297,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TargetGrantDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     ReportGrants_removeGroup: {
@@ -10276,55 +8331,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Viewers_list: {
@@ -10353,57 +8374,24 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ViewerListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     HeldGrants_ofCaller: {
@@ -10432,48 +8420,22 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GrantListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     HeldGrants_ofUser: {
@@ -10504,57 +8466,24 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GrantListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     HeldGrants_ofGroup: {
@@ -10585,57 +8514,24 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GrantListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Access_explain: {
@@ -10653,48 +8549,22 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ExplanationDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Favourites_list: {
@@ -10709,39 +8579,20 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["FavouriteListDto"];
                 };
             };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Favourites_listRecents: {
@@ -10756,39 +8607,20 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RecentListDto"];
                 };
             };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Favourites_add: {
@@ -10805,55 +8637,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Favourites_remove: {
@@ -10870,55 +8668,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     SavedViews_list: {
@@ -10947,57 +8711,24 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SavedViewListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     SavedViews_create: {
@@ -11021,57 +8752,25 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SavedViewDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     SavedViews_get: {
@@ -11089,57 +8788,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SavedViewDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     SavedViews_remove: {
@@ -11157,55 +8822,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     SavedViews_update: {
@@ -11227,57 +8858,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SavedViewDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Datasets_list: {
@@ -11311,48 +8908,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DatasetListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Datasets_get: {
@@ -11369,57 +8941,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DatasetDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Datasets_setPolicy: {
@@ -11440,57 +8978,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DatasetDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Datasets_clearPolicy: {
@@ -11507,57 +9011,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DatasetDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Syncs_list: {
@@ -11579,48 +9049,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SyncListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Syncs_request: {
@@ -11638,48 +9083,24 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SyncRunDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Syncs_get: {
@@ -11696,57 +9117,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SyncRunDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Embed_embed: {
@@ -11767,57 +9154,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["EmbedTokenDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     EmbedCheck_check: {
@@ -11837,57 +9190,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["EmbedCheckDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     EmbedGrants_list: {
@@ -11917,48 +9236,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["EmbedGrantListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     EmbedGrants_revoke: {
@@ -11977,48 +9271,22 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["NewEmbedRevocationDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     EmbedGrants_listRevocations: {
@@ -12040,48 +9308,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["EmbedRevocationListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     EmbedGrants_lift: {
@@ -12098,55 +9341,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Onboarding_get: {
@@ -12161,39 +9370,21 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OnboardingDto"];
                 };
             };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Onboarding_update: {
@@ -12212,48 +9403,22 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OnboardingDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Exports_list: {
@@ -12275,48 +9440,22 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ExportListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Exports_get: {
@@ -12333,57 +9472,22 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ExportDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Exports_remove: {
@@ -12400,55 +9504,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Exports_download: {
@@ -12465,57 +9535,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/octet-stream": string;
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Exports_createTicket: {
@@ -12532,57 +9568,23 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ExportTicketDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     ReportExports_create: {
@@ -12606,57 +9608,25 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ExportDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     ReportExports_options: {
@@ -12673,57 +9643,24 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ExportOptionsDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Usage_overview: {
@@ -12755,6 +9692,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12763,42 +9705,12 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Usage_list: {
@@ -12841,6 +9753,12 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12849,42 +9767,12 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Usage_report: {
@@ -12918,6 +9806,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12926,51 +9819,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Usage_workspaces: {
@@ -13011,6 +9866,12 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13019,42 +9880,12 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Usage_workspace: {
@@ -13088,6 +9919,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13096,51 +9932,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Usage_group: {
@@ -13174,6 +9972,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13182,51 +9985,14 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Usage_person: {
@@ -13260,6 +10026,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13268,51 +10039,14 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Usage_unused: {
@@ -13338,6 +10072,12 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13346,42 +10086,12 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     UsageEvents_record: {
@@ -13400,48 +10110,22 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["IngestedEventsDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Webhooks_list: {
@@ -13465,48 +10149,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Webhooks_create: {
@@ -13528,48 +10187,24 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["NewWebhookDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Webhooks_get: {
@@ -13586,57 +10221,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Webhooks_remove: {
@@ -13653,55 +10254,21 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Webhooks_update: {
@@ -13722,57 +10289,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Webhooks_roll: {
@@ -13792,57 +10325,24 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookSecretDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     WebhookDeliveries_ping: {
@@ -13859,57 +10359,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDeliveryDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     WebhookDeliveries_list: {
@@ -13937,57 +10403,24 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDeliveryListDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     WebhookDeliveries_redeliver: {
@@ -14005,57 +10438,23 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RedeliveryDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     WebhookDeliveries_redeliverPeriod: {
@@ -14076,57 +10475,23 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RedeliveryDto"];
                 };
             };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The resource does not exist, or the caller has no access to it */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     Health_get: {
@@ -14141,39 +10506,20 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["HealthDto"];
                 };
             };
-            /** @description A valid access token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem; `code` identifies it */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
         };
     };
     "Event_user.created": {

@@ -49,7 +49,10 @@ export const problemResponses = {
   NotFound: problem('The resource does not exist, or the caller has no access to it'),
   Conflict: problem('The request conflicts with the current state; `code` names the conflict'),
   TooManyRequests: problem('A limit is exceeded', 'Retry-After', ...limits),
-  Unavailable: problem('Temporarily unavailable; `Retry-After` contains the seconds until a retry', 'Retry-After'),
+  Unavailable: problem(
+    'Temporarily unavailable; `Retry-After` contains the seconds until a retry',
+    'Retry-After',
+  ),
   Other: problem('Any other problem; `code` identifies it'),
 };
 

@@ -1900,6 +1900,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usage/reports/{id}/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the 50 pages of a report with the most views.
+         * @description Returns the 50 pages of a report with the most views. Requires access to the workspace or report: the role viewer or higher, or an admin.
+         */
+        get: operations["Usage_pages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/usage/workspaces": {
         parameters: {
             query?: never;
@@ -1949,7 +1969,7 @@ export interface paths {
         };
         /**
          * Returns what the people of a group opened.
-         * @description Returns what the people of a group opened. Figures of fewer than 5 people are null. Requires the role manager in the workspace, or an admin. Managers: groups that hold a grant there.
+         * @description Returns what the people of a group opened. Without 5 people who opened a report, all figures are null. That does not make them anonymous: periods and groups that overlap can be compared. Requires the role manager in the workspace, or an admin. Managers: groups that hold a grant there.
          */
         get: operations["Usage_group"];
         put?: never;
@@ -2408,6 +2428,26 @@ export interface webhooks {
          * @description An invitation was sent again.
          */
         post: operations["Event_invitation.resent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invitation.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Access was added to a pending invitation, without another mail.
+         * @description Access was added to a pending invitation, without another mail.
+         */
+        post: operations["Event_invitation.updated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3306,7 +3346,7 @@ export interface components {
             /** @description Position among all events: ascending, without gaps. */
             seq: number;
             /** @enum {string} */
-            type: "access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated";
+            type: "access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "invitation.updated" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated";
             /** @description What the event concerns: `<type>/<id>`. */
             subject: string;
             /** @description Ids and kinds. The fields depend on the type: see the `webhooks` of this document. */
@@ -3377,10 +3417,10 @@ export interface components {
             removed: boolean;
         };
         AuditTargetDto: {
-            /** @enum {string} */
-            type: "dataset" | "embed_revocation" | "group" | "invitation" | "report" | "service_account" | "session" | "settings" | "sync" | "user" | "webhook" | "workspace";
             /** @description An id; of settings their name. */
             id: string;
+            /** @enum {string} */
+            type: "dataset" | "embed_revocation" | "group" | "invitation" | "report" | "service_account" | "session" | "settings" | "sync" | "user" | "webhook" | "workspace";
             /**
              * @description Current name of the user, service account or group, or the last one of a deleted group as far as the event contains it;
              *     the address of an invitee; null for an erased person and for other target types.
@@ -3393,7 +3433,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            action: "access_denied" | "access_request_approved" | "access_request_declined" | "access_requested" | "branding_changed" | "embed_access_restored" | "embed_access_revoked" | "embed_token_denied" | "embed_token_issued" | "grant_removed" | "grant_set" | "group_created" | "group_deleted" | "group_member_added" | "group_member_removed" | "group_updated" | "identity_linked" | "identity_policy_set" | "identity_unlinked" | "invitation_accepted" | "invitation_created" | "invitation_resent" | "invitation_revoked" | "onboarding_changed" | "password_changed" | "password_reset" | "personal_data_exported" | "refresh_token_reused" | "report_export_cancelled" | "report_export_denied" | "report_export_downloaded" | "report_export_failed" | "report_exported" | "saved_view_changed" | "saved_view_deleted" | "saved_view_shared" | "service_account_changed" | "service_account_created" | "service_account_deleted" | "service_account_rotated" | "service_account_secret_revoked" | "sign_in_blocked" | "sign_in_failed" | "signed_in" | "signed_out" | "sync_requested" | "token_refresh_failed" | "token_refreshed" | "user_changed" | "user_created" | "user_disabled" | "user_erased" | "webhook_changed" | "webhook_created" | "webhook_deleted" | "webhook_disabled" | "webhook_pinged" | "webhook_redelivery_requested" | "webhook_secret_rolled" | "workspace_changed";
+            action: "access_denied" | "access_request_approved" | "access_request_declined" | "access_requested" | "branding_changed" | "embed_access_restored" | "embed_access_revoked" | "embed_token_denied" | "embed_token_issued" | "grant_removed" | "grant_set" | "group_created" | "group_deleted" | "group_member_added" | "group_member_removed" | "group_updated" | "identity_linked" | "identity_policy_set" | "identity_unlinked" | "invitation_accepted" | "invitation_changed" | "invitation_created" | "invitation_resent" | "invitation_revoked" | "onboarding_changed" | "password_changed" | "password_reset" | "personal_data_exported" | "refresh_token_reused" | "report_export_cancelled" | "report_export_denied" | "report_export_downloaded" | "report_export_failed" | "report_exported" | "rule_reference_bound" | "rule_reference_unresolved" | "saved_view_changed" | "saved_view_deleted" | "saved_view_shared" | "service_account_changed" | "service_account_created" | "service_account_deleted" | "service_account_rotated" | "service_account_secret_revoked" | "sign_in_blocked" | "sign_in_failed" | "signed_in" | "signed_out" | "sync_requested" | "token_refresh_failed" | "token_refreshed" | "user_changed" | "user_created" | "user_disabled" | "user_erased" | "webhook_changed" | "webhook_created" | "webhook_deleted" | "webhook_disabled" | "webhook_pinged" | "webhook_redelivery_requested" | "webhook_secret_rolled" | "workspace_changed";
             /** @enum {string} */
             outcome: "allowed" | "denied" | "failed";
             /** @description Null if no user was signed in. */
@@ -4826,7 +4866,10 @@ export interface components {
             reports: components["schemas"]["ReportUsageDto"][];
         };
         PageCountDto: {
+            /** @description Id of the page in Power BI. */
             page: string;
+            /** @description Display name as most viewers of its last day saw it; null if no browser reported one. */
+            name: string | null;
             views: number;
         };
         ReportViewerDto: {
@@ -4877,6 +4920,9 @@ export interface components {
             opening_ms: components["schemas"]["PercentilesDto"];
             /** @description Milliseconds until a report was loaded, from histograms. */
             load_ms: components["schemas"]["PercentilesDto"];
+        };
+        PageCountListDto: {
+            pages: components["schemas"]["PageCountDto"][];
         };
         WorkspaceUsageDto: {
             /** @description Distinct people who opened at least one report: the same as `viewers`. */
@@ -4930,7 +4976,7 @@ export interface components {
         };
         GroupBucketDto: {
             start: string;
-            /** @description Null where fewer than 5 people opened a report. */
+            /** @description Null where 1 to 4 people opened a report, or fewer than 5 in the whole period. */
             views: number | null;
             viewers: number | null;
         };
@@ -5024,6 +5070,8 @@ export interface components {
             at_ms: number;
             /** @description Id of the page; required for `page`. */
             page?: string;
+            /** @description Display name of the page, for `page`. */
+            page_name?: string;
             /** @description Milliseconds from the request to `loaded` or `rendered`; visible time of the view so far for `closed`. */
             ms?: number;
             /** @description Error code of Power BI, for `error`. */
@@ -5047,7 +5095,7 @@ export interface components {
             id: string;
             url: string;
             /** @description Types of the events to deliver. Empty: all types. */
-            types: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
+            types: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "invitation.updated" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
             /** @enum {string} */
             status: "active" | "disabled";
             /**
@@ -5076,7 +5124,7 @@ export interface components {
              * @description Types of the events to deliver. Empty: all types, also later ones.
              * @default []
              */
-            types?: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
+            types?: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "invitation.updated" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
             /** @description The receiver: https on port 443 or 8443, with a public address. `WEBHOOK_ALLOWED_HOSTS` lists exceptions. */
             url: string;
         };
@@ -5085,7 +5133,7 @@ export interface components {
             id: string;
             url: string;
             /** @description Types of the events to deliver. Empty: all types. */
-            types: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
+            types: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "invitation.updated" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
             /** @enum {string} */
             status: "active" | "disabled";
             /**
@@ -5111,7 +5159,7 @@ export interface components {
         UpdateWebhookDto: {
             url?: string;
             /** @description Types of the events to deliver. Empty: all types, also later ones. */
-            types?: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
+            types?: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "invitation.updated" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
             /**
              * @description `active` continues after the last delivered event.
              * @enum {string}
@@ -5588,7 +5636,7 @@ export interface operations {
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-at" | "at";
                 /** @description Returns only events with this action. */
-                action?: "access_denied" | "access_request_approved" | "access_request_declined" | "access_requested" | "branding_changed" | "embed_access_restored" | "embed_access_revoked" | "embed_token_denied" | "embed_token_issued" | "grant_removed" | "grant_set" | "group_created" | "group_deleted" | "group_member_added" | "group_member_removed" | "group_updated" | "identity_linked" | "identity_policy_set" | "identity_unlinked" | "invitation_accepted" | "invitation_created" | "invitation_resent" | "invitation_revoked" | "onboarding_changed" | "password_changed" | "password_reset" | "personal_data_exported" | "refresh_token_reused" | "report_export_cancelled" | "report_export_denied" | "report_export_downloaded" | "report_export_failed" | "report_exported" | "saved_view_changed" | "saved_view_deleted" | "saved_view_shared" | "service_account_changed" | "service_account_created" | "service_account_deleted" | "service_account_rotated" | "service_account_secret_revoked" | "sign_in_blocked" | "sign_in_failed" | "signed_in" | "signed_out" | "sync_requested" | "token_refresh_failed" | "token_refreshed" | "user_changed" | "user_created" | "user_disabled" | "user_erased" | "webhook_changed" | "webhook_created" | "webhook_deleted" | "webhook_disabled" | "webhook_pinged" | "webhook_redelivery_requested" | "webhook_secret_rolled" | "workspace_changed";
+                action?: "access_denied" | "access_request_approved" | "access_request_declined" | "access_requested" | "branding_changed" | "embed_access_restored" | "embed_access_revoked" | "embed_token_denied" | "embed_token_issued" | "grant_removed" | "grant_set" | "group_created" | "group_deleted" | "group_member_added" | "group_member_removed" | "group_updated" | "identity_linked" | "identity_policy_set" | "identity_unlinked" | "invitation_accepted" | "invitation_changed" | "invitation_created" | "invitation_resent" | "invitation_revoked" | "onboarding_changed" | "password_changed" | "password_reset" | "personal_data_exported" | "refresh_token_reused" | "report_export_cancelled" | "report_export_denied" | "report_export_downloaded" | "report_export_failed" | "report_exported" | "rule_reference_bound" | "rule_reference_unresolved" | "saved_view_changed" | "saved_view_deleted" | "saved_view_shared" | "service_account_changed" | "service_account_created" | "service_account_deleted" | "service_account_rotated" | "service_account_secret_revoked" | "sign_in_blocked" | "sign_in_failed" | "signed_in" | "signed_out" | "sync_requested" | "token_refresh_failed" | "token_refreshed" | "user_changed" | "user_created" | "user_disabled" | "user_erased" | "webhook_changed" | "webhook_created" | "webhook_deleted" | "webhook_disabled" | "webhook_pinged" | "webhook_redelivery_requested" | "webhook_secret_rolled" | "workspace_changed";
                 outcome?: "allowed" | "denied" | "failed";
                 /** @description Returns only events caused by this person or service account. */
                 actor_id?: string;
@@ -9828,6 +9876,57 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    Usage_pages: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day of the period: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a zone, whose day counts. Days beyond the
+                 *     retention are clipped: see `from` in the response.
+                 */
+                from?: string;
+                /**
+                 * @description The day after the last one: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a zone, whose day is included. The default is
+                 *     tomorrow.
+                 */
+                to?: string;
+                /** @description Number of days before `to`, instead of `from`. The default is 30. */
+                days?: number;
+                /** @description Excludes what admins opened. */
+                exclude_admins?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageCountListDto"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
     Usage_workspaces: {
         parameters: {
             query?: {
@@ -9958,8 +10057,8 @@ export interface operations {
                 days?: number;
                 /** @description Excludes what admins opened. */
                 exclude_admins?: boolean;
-                /** @description Length of `buckets`. `hour` is available for at most 7 days whose single views still exist; weeks begin on Monday. */
-                bucket?: "day" | "hour" | "month" | "week";
+                /** @description Length of `buckets`; weeks begin on Monday. Hours are not available: few people open reports in the same one. */
+                bucket?: "day" | "month" | "week";
             };
             header?: never;
             path: {
@@ -10978,6 +11077,48 @@ export interface operations {
                 "application/json": {
                     /** @constant */
                     type: "invitation.resent";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Invitation.
+                         */
+                        invitation_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_invitation.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "invitation.updated";
                     /**
                      * Format: date-time
                      * @description When the change was made.

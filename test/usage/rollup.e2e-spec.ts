@@ -160,13 +160,11 @@ describe('usage figures', () => {
     const lock = await lockTable(service.databaseUrl, 'usage_workspace_day');
     try {
       await plant(service, views(reports, service.clock.now(), 50));
-      let isBlocked = false;
-      const blocked = lock.blocks('WITH touched').finally(() => {
-        isBlocked = true;
-      });
+      const state = { isBlocked: false };
+      const blocked = lock.blocks('WITH touched').finally(() => (state.isBlocked = true));
       // A read rolls up first, if no other replica does.
       const url = `${killed.url}/api/usage/reports/${reports[0]?.id}`;
-      while (!isBlocked) await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+      while (!state.isBlocked) await fetch(url, { headers: { authorization: `Bearer ${token}` } });
       await blocked;
     } finally {
       killed.process.kill('SIGKILL');

@@ -17,7 +17,7 @@ function hurry({ app }: Service): void {
   const jobs = app.get(JobsService);
   const send = jobs.send.bind(jobs);
   const looked = new Set<string>();
-  jobs.send = (tx, queue, data, seconds = 0) => {
+  jobs.send = (tx, queue, data, seconds) => {
     const key = JSON.stringify(data);
     const isFirst = queue === 'report_export' && seconds === 1 && !looked.has(key);
     if (isFirst) looked.add(key);

@@ -45,6 +45,7 @@ export class OidcProvisioningService {
       const identity = await this.identityOf(tx, arrival);
       await this.identities.recordSignIn(tx, identity, arrival.claims);
       await this.access.apply(tx, identity, arrival);
+      await this.identities.followEmail(tx, identity, arrival.claims);
       const user = await this.users.get(identity.userId, tx);
       if (user.status !== 'active') throw new SignInRefused('disabled', user.id);
       await this.users.recordSignIn(tx, user.id);

@@ -44,6 +44,7 @@ import { ExportIdentity1798500000000 } from './migrations/1798500000000-export-i
 import { DerivedRights1798600000000 } from './migrations/1798600000000-derived-rights.js';
 import { AuditWithoutValues1798610000000 } from './migrations/1798610000000-audit-without-values.js';
 import { FoldedNames1798620000000 } from './migrations/1798620000000-folded-names.js';
+import { AttachedInvitations1798720000000 } from './migrations/1798720000000-attached-invitations.js';
 import { UsageSumHistograms1798630000000 } from './migrations/1798630000000-usage-sum-histograms.js';
 
 /** In execution order. A released migration never changes. */
@@ -93,6 +94,7 @@ export const migrations = [
   AuditWithoutValues1798610000000,
   FoldedNames1798620000000,
   UsageSumHistograms1798630000000,
+  AttachedInvitations1798720000000,
 ];
 
 /** Options for every database connection of the service. The schema changes by migration only. */

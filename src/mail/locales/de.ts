@@ -78,4 +78,6 @@ export const german: Record<string, string> = {
     'Die E-Mail-Adresse Ihres Kontos in {{product}} wurde am {{time}} geändert. Melden Sie sich mit der neuen Adresse an.',
   'If you do not expect this change, contact your administrator immediately.':
     'Wenn Sie diese Änderung nicht erwarten, wenden Sie sich sofort an Ihren Administrator.',
+  'Someone opened this invitation with an account that has another email address. If it was you, open this link and sign in with that account to add the invitation to it. The previous link no longer works.':
+    'Jemand hat diese Einladung mit einem Konto geöffnet, das eine andere E-Mail-Adresse hat. Wenn Sie das waren, öffnen Sie diesen Link und melden Sie sich mit diesem Konto an, um die Einladung hinzuzufügen. Der bisherige Link funktioniert nicht mehr.',
 };

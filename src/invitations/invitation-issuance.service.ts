@@ -139,6 +139,7 @@ export class InvitationIssuanceService {
       acceptedAt: null,
       revokedAt: null,
       userId,
+      attachUserId: null,
       ...known,
     };
     return { invitation, link };

@@ -17,7 +17,10 @@ function runWith(node) {
   });
 }
 
-if (!existsSync(program)) {
+if (!existsSync(pathOf('node_modules/commander'))) {
+  console.error('Packages are missing. Run "npm ci" first.');
+  process.exitCode = 2;
+} else if (!existsSync(program)) {
   console.error('Build first: npm run build');
   process.exitCode = 2;
 } else if (Number(process.versions.node.split('.')[0]) < 24 && existsSync(ownNode)) runWith(ownNode);

@@ -8,8 +8,12 @@ import './npm-script.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Ends the process with an error if this Node is older than 24. */
+/** Ends the process with an error if packages are missing, or if this Node, which is one of them, is older than 24. */
 export function requireNode24() {
+  if (!existsSync(join(root, 'node_modules', '@nestjs', 'cli'))) {
+    console.error('Packages are missing. Run "npm ci" first, without --omit=dev.');
+    process.exit(1);
+  }
   if (Number(process.versions.node.split('.')[0]) >= 24) return;
   console.error(
     `Vitrine requires Node 24 but runs on ${process.versions.node}. To install Node 24, run "npm ci" with ` +

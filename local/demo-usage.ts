@@ -92,14 +92,20 @@ type Opening = Pick<
   | 'render_seq'
   | 'seqs'
   | 'pages'
+  | 'page_names'
   | 'errors'
 >;
 
 /** What a browser reports of one view: opened, loaded, rendered, pages, perhaps an error, closed. */
-function opening(random: Random, { opening: median, pages = 1, failing = 0.012 }: Habit): Opening {
+function opening(random: Random, { opening: median, secondPage, failing = 0.012 }: Habit): Opening {
   const render = Math.round(random.logNormal(median, 0.35));
-  const shown = Array.from({ length: Math.min(MAX_PAGES, pages === 1 ? 1 : 1 + random.poisson(0.9)) }, () =>
-    random.pick(['ReportSection', ...(pages > 1 ? ['ReportSection1'] : [])]),
+  const names = {
+    ReportSection: 'Overview',
+    ...(secondPage !== undefined && { ReportSection1: secondPage }),
+  };
+  const count = secondPage === undefined ? 1 : Math.min(MAX_PAGES, 1 + random.poisson(0.9));
+  const shown = Array.from({ length: count }, () =>
+    random.pick(['ReportSection', ...(secondPage === undefined ? [] : ['ReportSection1'])]),
   );
   const error = random.next() < failing ? random.pick(errorCodes) : null;
   const isLoaded = error !== 'LoadReportFailed';
@@ -114,6 +120,7 @@ function opening(random: Random, { opening: median, pages = 1, failing = 0.012 }
     render_seq: isLoaded ? 2 : null,
     seqs: Array.from({ length: events }, (_, seq) => seq),
     pages: isLoaded ? shown : null,
+    page_names: isLoaded ? names : null,
     errors: error === null ? null : [error],
   };
 }

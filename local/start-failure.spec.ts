@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { startFailure } from './start-failure.js';
 
@@ -21,4 +25,19 @@ describe('a failed local start names the variable to change (D10)', () => {
     expect(startFailure(new Error('Port 1 is taken'), '/data')).toBe('Port 1 is taken');
     expect(startFailure(systemError('EACCES', '/keys/key.json'), '/data')).not.toContain('DATA_DIR');
   });
+});
+
+test('a start in a checkout without packages names the missing step, not a version of Node', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'checkout-'));
+  try {
+    for (const name of ['package.json', 'local/start.js', 'local/build.js', 'local/npm-script.js'])
+      cpSync(name, join(folder, name));
+    const { status, stderr } = spawnSync(process.execPath, [join(folder, 'local/start.js')]);
+    expect([status, String(stderr)]).toEqual([
+      1,
+      expect.stringMatching(/^Packages are missing. Run "npm ci"/),
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -1,15 +1,12 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { ADMIN_EXTENSION } from './core/http/access.js';
 import { ProblemDto } from './core/problems/problem.dto.js';
+import { callersOf } from './openapi-callers.js';
+import { completeResponses, type Operation, responseHeaders } from './openapi-responses.js';
 import { eventWebhooks } from './reference/event-webhooks.js';
 
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Node = Record<string, unknown>;
-
-const problem = (description: string): Operation['responses'][string] => ({
-  description,
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } } },
-});
 
 /** Published operation ids. Generated clients use these names, so they stay when a controller or a method is renamed. */
 const publishedIds: Record<string, string> = {
@@ -49,38 +46,29 @@ const tags: Record<string, string> = {
   workspaces: 'Workspaces and their members.',
 };
 
-/** Paths that require no access token. */
-const openPaths = new Set([
-  '/api/auth/token',
-  '/api/auth/password-reset/preview',
-  '/api/invitations/preview',
-]);
-
 function operationId(controller: string, method: string): string {
   const id = `${controller.replace(/Controller$/, '')}_${method}`;
   return publishedIds[id] ?? id;
 }
 
-/** Adds the common error responses once instead of on every handler. */
-function addProblems({ parameters = [], requestBody, responses }: Operation, isOpen: boolean): void {
-  for (const success of Object.values(responses)) {
-    if (success !== undefined && 'description' in success) success.description ||= 'Success';
-  }
-  const takesInput = parameters.length > 0 || requestBody !== undefined;
-  const named = parameters.some((parameter) => 'in' in parameter && parameter.in === 'path');
-  if (takesInput) responses['400'] = problem('The request is malformed or has invalid values');
-  responses['401'] = problem(isOpen ? 'The credentials are not valid' : 'A valid access token is required');
-  if (named) responses['404'] = problem('The resource does not exist, or the caller has no access to it');
-  responses['503'] = problem('Temporarily unavailable; `Retry-After` contains the seconds until a retry');
-  responses.default = problem('Any other problem; `code` identifies it');
-}
-
-/** The doc comment of a handler is the description; its first sentence is the summary. */
-function describe(operation: Operation): void {
+/** The doc comment of a handler, whose first sentence is the summary, and who may call it. */
+function describe(operation: Operation, callers: string): void {
   const description = (operation.summary ?? '').replaceAll('\n', ' ');
   operation.summary = /^.+?\.(?= |$)/.exec(description)?.[0] ?? description;
-  operation.description = description;
+  operation.description = `${description} ${callers}`;
 }
+
+/** Ids that other systems give, or whose form depends on another field. */
+const foreignIds = new Set([
+  'client_id',
+  'event_id',
+  'object_id',
+  'request_id',
+  'target_id',
+  'tenant_id',
+  'token_id',
+]);
+const isOwnId = (name: string): boolean => /(^|_)id$/.test(name) && !foreignIds.has(name);
 
 /** Adds, in place, what the types alone do not express. */
 function complete(value: unknown, name = ''): void {
@@ -89,10 +77,14 @@ function complete(value: unknown, name = ''): void {
   // All numbers of this API are integers.
   if (node.type === 'number') node.type = 'integer';
   if (node.type === 'string' && /_(at|as_of|since)$/.test(name)) node.format = 'date-time';
+  if (node.type === 'string' && isOwnId(name) && node.pattern === undefined) node.format = 'uuid';
   // The compiler's order of union members depends on other files: sorting keeps the document stable.
   if (Array.isArray(node.enum))
     node.enum.sort((a, b) => Number(a === null) - Number(b === null) || (a < b ? -1 : 1));
-  for (const [key, child] of Object.entries(node)) complete(child, key);
+  // The schema of a parameter has the name of the parameter.
+  const nameOf = (key: string): string =>
+    key === 'schema' && typeof node.name === 'string' ? node.name : key;
+  for (const [key, child] of Object.entries(node)) complete(child, nameOf(key));
 }
 
 /** Builds the OpenAPI document. The build extracts types and comments, so tests read it from the built service. */
@@ -116,14 +108,16 @@ export function openApiDocument(app: NestExpressApplication): OpenAPIObject {
   document.info.contact = { name: 'The maintainers of Vitrine' };
   document.tags = Object.entries(tags).map(([name, description]) => ({ name, description }));
   for (const [path, methods] of Object.entries(document.paths)) {
-    for (const operation of Object.values(methods) as Operation[]) {
-      const isOpen = openPaths.has(path);
+    for (const [method, operation] of Object.entries(methods) as [string, Operation][]) {
+      const { level, text } = callersOf(`${method.toUpperCase()} ${path}`, ADMIN_EXTENSION in operation);
+      if (ADMIN_EXTENSION in operation) delete operation[ADMIN_EXTENSION];
       operation.tags = [path.split('/')[2] as string];
-      if (isOpen) operation.security = [];
-      describe(operation);
-      addProblems(operation, isOpen);
+      if (level === 'anyone') operation.security = [];
+      describe(operation, text);
+      completeResponses(operation, { method, path, level });
     }
   }
+  document.components = { ...document.components, headers: responseHeaders };
   document.webhooks = eventWebhooks();
   complete(document.paths);
   complete(document.components);

@@ -251,3 +251,21 @@ describe('tests', () => {
     expect(files.filter(({ text }) => building.test(text)).map(({ path }) => path)).toEqual([]);
   });
 });
+
+/** Each of these takes longer to load than the help may take. */
+const slowPackages = /^(@nestjs|typeorm|pg|class-validator|class-transformer|@zxcvbn-ts)/;
+
+describe('the command line', () => {
+  test('loads no module of the service for its help and for commands without the service', () => {
+    const staticImports = (source: Source) =>
+      importsOf(source).filter(({ typeOnly, isDynamic }) => !typeOnly && !isDynamic);
+    const byPath = new Map(sources.map((source) => [source.path, source]));
+    const loaded = new Set(['src/cli/vitrine.ts']);
+    for (const path of loaded) {
+      const source = byPath.get(path);
+      for (const { to } of source === undefined ? [] : staticImports(source)) loaded.add(to);
+    }
+    expect([...loaded]).toContain('src/cli/grants.command.ts');
+    expect([...loaded].filter((each) => slowPackages.test(each))).toEqual([]);
+  });
+});

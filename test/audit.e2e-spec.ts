@@ -140,7 +140,8 @@ describe('GET /api/audit-events as a file', () => {
     expect(new Set(lines.map((line) => (JSON.parse(line) as AuditEventDto).id)).size).toBe(2500);
   });
 
-  test.each(['=cmd()', '+1', '-1', '@SUM(1)', '\tx', '\rx', '＝1', '＋1', '－1', '＠x'])(
+  const hidden = ['\ufeff=cmd()', '\u00ad+1', ' \u200b-1', '\u2060\u00a0@x'];
+  test.each(['=cmd()', '+1', '-1', '@SUM(1)', '\tx', '\rx', '＝1', '＋1', '－1', '＠x', ...hidden])(
     'CSV: %j is not interpreted as a formula by spreadsheets',
     async (userAgent) => {
       const requestId = await plant(1, new Date(), userAgent);

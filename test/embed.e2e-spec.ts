@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { Report } from '../src/reports/report.entity.js';
 import { Workspace } from '../src/workspaces/workspace.entity.js';
-import { comparable } from './support/client.js';
+import { Client, comparable } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 
 let service: Service;
@@ -84,6 +84,19 @@ describe('POST /api/reports/:id/embed-token', () => {
     expect(response.status).toBe(200);
     expect(response.body.embed_url).toContain('/rdlEmbed?');
     expect(await lastAsked()).toMatchObject({ datasets: [] });
+  });
+
+  test('200: a paginated report over a dataset, with read access by XMLA as in the example of Microsoft', async () => {
+    const paper = await reportOf('Order confirmation');
+    expect((await (await service.asMember(sales)).post(path(paper))).status).toBe(200);
+    expect(await lastAsked()).toMatchObject({
+      reports: [{ id: paper.pbiReportId }],
+      datasets: [{ id: paper.pbiDatasetId, xmlaPermissions: 'ReadOnly' }],
+    });
+    const check = await (await service.asAdmin()).get(`/api/reports/${paper.id}/embed-check`);
+    expect(check).toMatchObject({ status: 200 });
+    expect(JSON.stringify(check.body)).not.toContain('xmlaPermissions');
+    expect(await lastAsked()).toMatchObject({ datasets: [{ xmlaPermissions: 'ReadOnly' }] });
   });
 
   test('200: editing, for an editor, a manager and an admin', async () => {
@@ -169,6 +182,45 @@ describe('POST /api/reports/:id/embed-token with row-level security', () => {
     const response = await (await service.asMember(sales)).post(path(await reportOf('My region')));
     expect(response).toMatchObject({ status: 409, body: { code: 'power_bi_identity_required' } });
     expect(response.body.detail).toContain('user attribute');
+  });
+
+  test('409: a service account gets no token for a policy that differs by person, unless the policy names its identity', async () => {
+    const admin = await service.asAdmin();
+    const { body } = await admin.get<{ datasets: { id: string }[] }>('/api/datasets?q=by region');
+    const setPolicy = (policy: object) =>
+      admin.put(`/api/datasets/${body.datasets[0]!.id}/identity-policy`, policy);
+    const { body: account } = await admin.post<{ id: string; client_secret: string }>(
+      '/api/service-accounts',
+      {
+        name: 'Backend of another portal',
+      },
+    );
+    await admin.put(`/api/workspaces/${sales.id}/members/${account.id}`, { role: 'viewer' });
+    const { body: signedIn } = await new Client(service.url).post<{ access_token: string }>(
+      '/api/auth/token',
+      {
+        grant_type: 'client_credentials',
+        client_id: account.id,
+        client_secret: account.client_secret,
+      },
+    );
+    const program = new Client(service.url, signedIn.access_token);
+    const report = await reportOf('My region');
+    for (const username of ['{{id}}', '{{email}}', '{{attributes.region}}', 'all-{{id}}']) {
+      await setPolicy({ username, roles: ['Manager'] });
+      const refused = await program.post<{ code: string; detail: string }>(path(report));
+      expect(refused).toMatchObject({ status: 409, body: { code: 'power_bi_identity_required' } });
+      expect(refused.body.detail).toContain('service accounts');
+    }
+    const own = { username: 'backend', roles: ['Europe'], custom_data: null };
+    const policy = { username: '{{email}}', roles: ['Manager'], custom_data: null, service_accounts: own };
+    expect(await setPolicy(policy)).toMatchObject({ status: 200, body: { identity_policy: policy } });
+    expect((await program.post(path(report))).status).toBe(200);
+    expect(await lastAsked()).toMatchObject({ identities: [{ username: 'backend', roles: ['Europe'] }] });
+    await setPolicy({ username: 'everyone', roles: ['Manager'] });
+    expect((await program.post(path(report))).status).toBe(200);
+    expect(await lastAsked()).toMatchObject({ identities: [{ username: 'everyone', roles: ['Manager'] }] });
+    await setPolicy({ username: '{{attributes.employee_id}}', roles: ['Manager', '{{attributes.region}}'] });
   });
 
   test('409: there is no policy, and Power BI is not called', async () => {

@@ -75,13 +75,43 @@ describe('POST /api/users/invite', () => {
     }
   });
 
-  test('200: repeated within a minute, nothing changes and nothing is sent', async () => {
-    const first = await invite(admin, 'radia@example.com');
-    await service.mailbox.secretFor('radia@example.com');
-    const again = await invite(admin, 'radia@example.com', into(sales));
-    expect(again).toMatchObject({ status: 200, body: { id: first.body.id, workspaces: [] } });
+  test('200: repeated within a minute, the access is added, and nothing is sent', async () => {
+    const email = 'radia@example.com';
+    const other = await service.factory.workspace();
+    const first = await invite(admin, email, { role: 'admin', ...into(sales) });
+    const secret = await service.mailbox.secretFor(email);
+    const again = await invite(admin, email, { name: 'Radia', ...into(other, 'editor') });
+    const workspaces = [
+      { workspace_id: sales.id, role: 'viewer', expires_at: null },
+      { workspace_id: other.id, role: 'editor', expires_at: null },
+    ];
+    const { expires_at } = first.body;
+    const merged = { id: first.body.id, name: 'Radia', role: 'admin', expires_at };
+    await until(async () => (await deliveryTo(email)) === 'sent');
+    const third = await invite(admin, email, into(other, 'editor'));
+    for (const { status, body } of [again, third]) {
+      expect({ status, body }).toMatchObject({ status: 200, body: merged });
+      expect(body.workspaces).toEqual(expect.arrayContaining(workspaces));
+    }
+    expect(third.body).toMatchObject({ delivery: 'sent' });
+    const events = await service.database.query(
+      'SELECT action FROM audit_events WHERE target_id = $1 ORDER BY id',
+      [first.body.id],
+    );
+    expect(events).toEqual([{ action: 'invitation_created' }, { action: 'invitation_changed' }]);
     await service.waitForJobs();
-    expect(await mailsTo('radia@example.com')).toHaveLength(1);
+    expect(await mailsTo(email)).toHaveLength(1);
+    const { status } = await service.api.post('/api/auth/token', {
+      grant_type: 'invitation',
+      password: 'correct horse battery staple',
+      invitation_token: secret,
+    });
+    expect(status).toBe(200);
+    const grants = await service.database.query(
+      `SELECT role FROM workspace_grants JOIN users ON users.id = user_id WHERE email = $1 ORDER BY 1`,
+      [email],
+    );
+    expect(grants).toEqual([{ role: 'editor' }, { role: 'viewer' }]);
   });
 
   test('200: repeated after a minute, a new link that voids the old one', async () => {
@@ -106,6 +136,18 @@ describe('POST /api/users/invite', () => {
     expect(body.workspaces).toMatchObject([{ id: sales.id }]);
     await until(async () => (await mailsTo(ada.email)).length === 1);
     expect((await mailsTo(ada.email))[0]?.text).not.toContain('#token=');
+  });
+
+  test('200: an existing user gets an email about each workspace, and none about the same within a minute', async () => {
+    const ada = await service.factory.user();
+    const finance = await service.factory.workspace();
+    await invite(admin, ada.email, into(sales, 'viewer'));
+    await invite(admin, ada.email, into(finance, 'viewer'));
+    await until(async () => (await mailsTo(ada.email)).length === 2);
+    const changed = await invite(admin, ada.email, into(sales, 'editor'));
+    expect(changed).toMatchObject({ status: 200, body: { workspaces: [{ role: 'editor' }] } });
+    await service.waitForJobs();
+    expect(await mailsTo(ada.email)).toHaveLength(2);
   });
 
   test.each([

@@ -5,6 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { problemCatalogue } from '../src/core/problems/problem-catalogue.js';
+import { callerSentences, operationsWithCallers } from '../src/openapi-callers.js';
 import { asRouted, rows } from './routes.table.js';
 import { Client } from './support/client.js';
 import { schemaErrors } from './support/openapi-operations.js';
@@ -16,7 +17,7 @@ interface Operation {
   description?: string;
   security?: unknown[];
   parameters?: { name: string; required: boolean; schema: { default?: unknown } }[];
-  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+  responses: Record<string, { headers?: object; content?: Record<string, { schema: object }> }>;
 }
 interface Schema extends Record<string, unknown> {
   properties?: Record<string, { default?: unknown }>;
@@ -93,6 +94,61 @@ describe('openapi.json', () => {
         'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } },
       });
     }
+  });
+
+  test('names in each description who may call the operation, as the routes decide', () => {
+    const levels = ['member', 'viewer', 'editor', 'manager', 'admin'] as const;
+    const differences = rows
+      .filter(({ path }) => path.startsWith('/api/'))
+      .flatMap((row) => {
+        const name = asRouted(row).replaceAll(/:(\w+)/g, '{$1}');
+        const description = operations.find((each) => each.name === name)?.operation.description ?? '';
+        const named = levels.find((level) => description.includes(callerSentences[level]));
+        const first = levels.find((level) => row.statuses[level] < 400);
+        if (row.statuses.anyone < 400 || description.includes(callerSentences.anyone)) return [];
+        // A further sentence names what a part of the operation requires, such as the request of the table.
+        const hasMore = named !== undefined && !description.endsWith(callerSentences[named]);
+        const fits =
+          named === first ||
+          first === undefined ||
+          (hasMore && levels.indexOf(named) < levels.indexOf(first));
+        return fits && named !== undefined ? [] : [`${name}: ${named}, but ${first} may`];
+      });
+    expect(differences).toEqual([]);
+    const known = operations.map(({ name }) => name);
+    expect(operationsWithCallers.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  test('declares the headers of responses, so that generated clients can page and wait', () => {
+    const headersOf = (path: string, method: string, status: string) =>
+      Object.keys(document.paths[path]?.[method]?.responses[status]?.headers ?? {});
+    const lists = operations.filter(({ operation }) =>
+      operation.parameters?.some(({ name }) => name === 'cursor'),
+    );
+    expect(lists.length).toBeGreaterThan(15);
+    const unpaged = lists.filter(({ operation }) => !('Link' in (operation.responses['200']?.headers ?? {})));
+    expect(unpaged.map(({ name }) => name)).toEqual([]);
+    for (const { operation } of operations) {
+      expect(Object.keys(operation.responses)).toContain('429');
+      expect(Object.keys(operation.responses['429']?.headers ?? {})).toContain('Retry-After');
+      expect(Object.keys(operation.responses['503']?.headers ?? {})).toContain('Retry-After');
+      expect(Object.keys(operation.responses['401']?.headers ?? {})).toContain('WWW-Authenticate');
+    }
+    expect(headersOf('/api/groups', 'post', '201')).toContain('Location');
+    expect(headersOf('/api/users/invite', 'post', '201')).toContain('Idempotency-Replayed');
+    expect(headersOf('/api/workspaces', 'get', '200')).toEqual(
+      expect.arrayContaining(['Link', 'ETag', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id']),
+    );
+    expect(Object.keys(document.paths['/api/groups']?.post?.responses ?? {})).toEqual(
+      expect.arrayContaining(['201', '400', '401', '403', '409', '429', '503']),
+    );
+  });
+
+  test('gives ids of the service the format uuid, in bodies and parameters', () => {
+    const { properties } = document.components.schemas.WorkspaceDto as Schema;
+    expect(properties).toMatchObject({ id: { format: 'uuid' }, pbi_workspace_id: { format: 'uuid' } });
+    const { parameters = [] } = document.paths['/api/reports/{id}']?.get ?? {};
+    expect(parameters).toMatchObject([{ name: 'id', schema: { format: 'uuid' } }]);
   });
 
   test('marks nothing with a default as required', () => {

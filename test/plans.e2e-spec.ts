@@ -173,7 +173,7 @@ describe(`LOAD-12 at ${(WORKSPACES * 100).toLocaleString('en')} reports`, () => 
     },
   );
 
-  test.each(['ñ', '日本', '%', '$€'])('a term without trigrams is found in the name index: %s', async (q) => {
+  test.each(['ж', '日本', '%', '$€'])('a term without trigrams is found in the name index: %s', async (q) => {
     const nodes = await nodesFor(admin, `/api/reports?limit=101&q=${encodeURIComponent(q)}`);
     expect(nodes.map((node) => node['Index Name'])).toContain('reports_name_key_idx');
   });

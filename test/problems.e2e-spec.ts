@@ -84,7 +84,8 @@ describe('400', () => {
         },
         {
           pointer: '/a~1b~0c',
-          detail: 'a/b~c is not supported; supported: email, name, role, workspaces, reports, groups',
+          detail:
+            'a/b~c is not supported; supported: email, name, role, message, workspaces, reports, groups',
         },
       ]),
     );

@@ -64,43 +64,14 @@ afterAll(() => service.close());
 
 const sharedView = { name: 'Europe', scope: 'shared', state: 'H4sI' };
 
-/** What requests may change is made anew for each. */
-async function freshIds(): Promise<Record<string, string>> {
-  const other = await service.factory.user();
-  await service.factory.grant(other, workspace);
-  const invitation = await inviter.post<{ id: string }>('/api/users/invite', {
-    email: `invited-${uuidv7()}@example.com`,
-    workspaces: [{ workspace_id: workspace.id, role: 'viewer' }],
-  });
-  await service.database.query(`UPDATE invitations SET mailed_at = mailed_at - interval '2 minutes'`);
-  const machine = await inviter.post<{ id: string; secrets: [{ id: string }] }>('/api/service-accounts', {
-    name: 'Nightly',
-  });
-  // Their number is limited.
-  await service.database.query('DELETE FROM webhooks');
-  const webhook = await inviter.post<{ id: string }>('/api/webhooks', { url: `http://${closedPort}/` });
-  const group = await service.factory.group();
-  const revocation = await inviter.post<{ id: string }>('/api/embed-grants/revoke', revoked());
-  const viewId = uuidv7();
+async function insertView(): Promise<string> {
+  const id = uuidv7();
   await service.database.query(
     `INSERT INTO saved_views (id, report_id, name, scope, state, created_at, updated_at)
      VALUES ($1, $2, 'Europe', 'shared', 'H4sI', now(), now())`,
-    [viewId, ids.report_id],
+    [id, ids.report_id],
   );
-  return {
-    ...ids,
-    user_id: other.id,
-    disabled_id: (await service.factory.user({ status: 'disabled' })).id,
-    service_account_id: machine.body.id,
-    group_id: group.id,
-    outer_group_id: (await service.factory.group({}, [other, group])).id,
-    webhook_id: webhook.body.id,
-    secret_id: machine.body.secrets[0].id,
-    invitation_id: invitation.body.id,
-    revocation_id: revocation.body.id,
-    view_id: viewId,
-    access_request_id: await requestAccess(),
-  };
+  return id;
 }
 
 async function requestAccess(): Promise<string> {
@@ -111,6 +82,60 @@ async function requestAccess(): Promise<string> {
     [id, (await service.factory.user()).id, workspace.id],
   );
   return id;
+}
+
+async function invite(): Promise<string> {
+  const { body } = await inviter.post<{ id: string }>('/api/users/invite', {
+    email: `invited-${uuidv7()}@example.com`,
+    workspaces: [{ workspace_id: workspace.id, role: 'viewer' }],
+  });
+  await service.database.query(`UPDATE invitations SET mailed_at = mailed_at - interval '2 minutes'`);
+  return body.id;
+}
+
+/** Their number is limited. */
+const removeWebhooks = () => service.database.query('DELETE FROM webhooks');
+
+async function addWebhook(): Promise<string> {
+  await removeWebhooks();
+  return (await inviter.post<{ id: string }>('/api/webhooks', { url: `http://${closedPort}/` })).body.id;
+}
+
+/** What requests may change is made anew for each that names it in its path. */
+async function freshIds(url: string): Promise<Record<string, string>> {
+  const { factory } = service;
+  const made: Record<string, string> = { ...ids };
+  const member = await factory.user();
+  const makeOnce: Record<string, () => Promise<string>> = {
+    user_id: async () => {
+      await factory.grant(member, workspace);
+      return member.id;
+    },
+    disabled_id: async () => (await factory.user({ status: 'disabled' })).id,
+    service_account_id: async () => {
+      const { body } = await inviter.post<{ id: string; secrets: [{ id: string }] }>(
+        '/api/service-accounts',
+        { name: 'Nightly' },
+      );
+      made.secret_id = body.secrets[0].id;
+      return body.id;
+    },
+    outer_group_id: async () => {
+      const inner = await factory.group();
+      made.group_id = inner.id;
+      return (await factory.group({}, [member, inner])).id;
+    },
+    group_id: async () => (await factory.group()).id,
+    webhook_id: addWebhook,
+    invitation_id: invite,
+    revocation_id: async () =>
+      (await inviter.post<{ id: string }>('/api/embed-grants/revoke', revoked())).body.id,
+    view_id: insertView,
+    access_request_id: requestAccess,
+  };
+  for (const [name, make] of Object.entries(makeOnce))
+    if (url.includes(`:${name}`)) made[name] ??= await make();
+  return made;
 }
 
 /** Takes from nobody what the table says. */
@@ -128,6 +153,10 @@ const bodies = (): Record<string, object> => ({
   'PATCH /api/users/:user_id': { name: 'Renamed' },
   'POST /api/users/invite': {
     email: `new-${uuidv7()}@example.com`,
+    workspaces: [{ workspace_id: workspace.id, role: 'viewer' }],
+  },
+  'POST /api/invitations/bulk': {
+    users: [{ email: `bulk-${uuidv7()}@example.com` }],
     workspaces: [{ workspace_id: workspace.id, role: 'viewer' }],
   },
   'POST /api/service-accounts': { name: 'Weekly' },
@@ -171,11 +200,10 @@ async function clientOf(caller: CallerName, path: string): Promise<Client> {
 async function send({ method, path }: Row, caller: CallerName) {
   const client = await clientOf(caller, path);
   const name = `${method} ${path}`;
-  const params = await freshIds();
-  const url = `${path}${queries[name] ?? ''}`.replaceAll(
-    /:(\w+)/g,
-    (_whole, key: string) => params[key] ?? '',
-  );
+  const template = `${path}${queries[name] ?? ''}`;
+  const params = await freshIds(template);
+  if (name === 'POST /api/webhooks') await removeWebhooks();
+  const url = template.replaceAll(/:(\w+)/g, (_whole, key: string) => params[key] ?? '');
   const id = uuidv7();
   const { status } = await client.send(method, url, {
     body: bodies()[name],

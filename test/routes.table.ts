@@ -14,6 +14,7 @@ DELETE /api/auth/sessions/:session_id            401    404    404    404     40
 GET    /api/users/me                             401    200    200    200     200   200
 PATCH  /api/users/me                             401    200    200    200     200   200
 GET    /api/users/me/grants                      401    200    200    200     200   200
+GET    /api/users/me/groups                      401    200    200    200     200   200
 GET    /api/users/me/export                      401    200    200    200     200   200
 PUT    /api/users/me/password                    401    204    204    204     204   204
 GET    /api/users                                401    403    403    403     403   200
@@ -31,6 +32,7 @@ POST   /api/users/:user_id/identities            401    403    403    403     40
 DELETE /api/users/:user_id/identities/:identity_id
                                                  401    403    403    403     403   404
 POST   /api/users/invite                         401    400    403    403     201   201
+POST   /api/invitations/bulk                     401    400    403    403     200   200
 GET    /api/invitations                          401    200    200    200     200   200
 GET    /api/invitations/:invitation_id           401    404    404    404     200   200
 POST   /api/invitations/:invitation_id/resend    401    404    404    404     200   200
@@ -146,6 +148,7 @@ POST   /api/usage/events                         401    202    202    202     20
 GET    /api/usage/overview                       401    403    403    403     200   200
 GET    /api/usage/reports                        401    403    403    403     200   200
 GET    /api/usage/reports/:report_id             401    404    200    200     200   200
+GET    /api/usage/reports/:report_id/pages       401    404    200    200     200   200
 GET    /api/usage/workspaces                     401    403    403    403     200   200
 GET    /api/usage/workspaces/:workspace_id       401    403    403    403     200   200
 GET    /api/usage/groups/:group_id               401    403    403    403     404   200

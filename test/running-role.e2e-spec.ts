@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { vitrine, vitrineJson } from './support/cli.js';
+import { vitrine, vitrineJson, vitrineProcess } from './support/cli.js';
 import { Client as Api } from './support/client.js';
 import { createEmptyDatabase, type TestDatabase } from './support/database.js';
 import { environmentFor } from './support/environment.js';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const url = new URL(database.url);
   Object.assign(url, { username: role, password: 'app' });
   const migration = { DATABASE_MIGRATION_URL: database.url, DATABASE_URL: url.href };
-  const { code, stderr } = await vitrine(migration, ['migrate']);
+  const { code, stderr } = await vitrineProcess(migration, ['migrate']);
   expect([code, stderr]).toEqual([0, '']);
   app = new Client({ connectionString: url.href });
   await app.connect();

@@ -37,17 +37,19 @@ interface EventCount {
   actions: readonly AuditAction[];
   since: Date;
   n: number;
+  /** Whether to count only those of bulk requests, or only others. */
+  isBulk: boolean;
 }
 
 /** When the actor's n-th latest of these events happened; undefined when there are fewer since then. */
 export async function nthLatestEvent(
   tx: EntityManager,
-  { actorId, actions, since, n }: EventCount,
+  { actorId, actions, since, n, isBulk }: EventCount,
 ): Promise<Date | undefined> {
   const [event] = await tx.query<{ at: Date }[]>(
-    `SELECT at FROM audit_events WHERE actor_id = $1 AND at > $2 AND action = ANY($3)
+    `SELECT at FROM audit_events WHERE actor_id = $1 AND at > $2 AND action = ANY($3) AND (details ? 'bulk') = $5
      ORDER BY at DESC OFFSET $4 LIMIT 1`,
-    [actorId, since, actions, n - 1],
+    [actorId, since, actions, n - 1, isBulk],
   );
   return event?.at;
 }

@@ -2,7 +2,7 @@ import { type EventType, fieldsOf } from '../events/event-types.js';
 import type { AuditAction } from './audit-actions.js';
 import type { AuditEntry } from './audit.service.js';
 
-/** The event of each audited change. Null: sign-ins and denials are in the audit trail only, so that a flood of them is no flood of events. */
+/** The event of each audited change. Null: sign-ins, denials and names in sign-in rules are in the audit trail only, so that a flood of them is no flood of events. */
 export const eventOfAction: Record<AuditAction, EventType | null> = {
   signed_in: null,
   sign_in_failed: null,
@@ -16,6 +16,7 @@ export const eventOfAction: Record<AuditAction, EventType | null> = {
   password_reset: 'user.password_reset',
   invitation_created: 'user.invited',
   invitation_resent: 'invitation.resent',
+  invitation_changed: 'invitation.updated',
   invitation_revoked: 'invitation.revoked',
   invitation_accepted: 'invitation.accepted',
   user_created: 'user.created',
@@ -54,6 +55,8 @@ export const eventOfAction: Record<AuditAction, EventType | null> = {
   service_account_rotated: 'service_account.secret_rotated',
   service_account_secret_revoked: 'service_account.secret_revoked',
   service_account_deleted: 'service_account.deleted',
+  rule_reference_bound: null,
+  rule_reference_unresolved: null,
   branding_changed: 'branding.updated',
   onboarding_changed: null,
   webhook_created: 'webhook.created',

@@ -1,9 +1,10 @@
-import { type ExecutionContext, ForbiddenException, Injectable, UnauthorizedException } from '@nestjs/common';
+import { type ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { ADMIN, PUBLIC, SCOPE } from '../core/http/access.js';
 import type { Principal, Scope } from '../core/http/principal.js';
+import { AdminRequired, ScopeRequired } from './auth.errors.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { SecretBearersService } from './secret-bearers.service.js';
 
@@ -27,8 +28,8 @@ export class AccessGuard extends AuthGuard('jwt') {
     if (known === undefined) await super.canActivate(context);
     else request.user = this.handleRequest(null, known ?? false);
     const caller = request.user;
-    if (scope !== undefined && caller?.scopes?.includes(scope) !== true) throw new ForbiddenException();
-    if (this.isMarked(ADMIN, context) && caller?.role !== 'admin') throw new ForbiddenException();
+    if (scope !== undefined && caller?.scopes?.includes(scope) !== true) throw new ScopeRequired(scope);
+    if (this.isMarked(ADMIN, context) && caller?.role !== 'admin') throw new AdminRequired();
     return true;
   }
 

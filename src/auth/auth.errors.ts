@@ -6,6 +6,18 @@ export class PasswordSignInDisabled extends Problem {
   }
 }
 
+export class AdminRequired extends Problem {
+  constructor() {
+    super('access_denied', 'This action requires the platform role admin.');
+  }
+}
+
+export class ScopeRequired extends Problem {
+  constructor(scope: string) {
+    super('access_denied', `This action requires a service account with the scope ${scope}.`);
+  }
+}
+
 export class UnsupportedGrantType extends Problem {
   constructor(known: readonly string[]) {
     const detail = `grant_type must be one of: ${known.join(', ')}`;

@@ -1,12 +1,18 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Defines the effective identity of a viewer. Templates refer to verified attributes only. */
-export interface IdentityPolicy {
+/** An effective identity. Templates refer to verified attributes only. */
+export interface IdentityTemplates {
   /** Template such as `{{email}}`, `{{id}}` or `{{attributes.employee_id}}`. */
   username: string;
   /** RLS roles. Each is a literal or a template. */
   roles: string[];
   custom_data: string | null;
+}
+
+/** Defines the effective identity of a viewer. */
+export interface IdentityPolicy extends IdentityTemplates {
+  /** The identity of service accounts. Without it a policy that differs by person applies to people only. */
+  service_accounts?: IdentityTemplates;
 }
 
 @Entity('datasets')

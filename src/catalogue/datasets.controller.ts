@@ -5,7 +5,7 @@ import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { DatasetsService } from './datasets.service.js';
 import { DatasetDto, DatasetListDto } from './dto/dataset.dto.js';
-import { IdentityPolicyDto } from './dto/identity-policy.dto.js';
+import { IdentityPolicyDto, templatesOf } from './dto/identity-policy.dto.js';
 import { ListDatasetsQuery } from './dto/list-datasets.dto.js';
 
 @Controller('api/datasets')
@@ -34,9 +34,12 @@ export class DatasetsController {
   async setPolicy(
     @Caller() caller: Principal,
     @Param() { id }: IdParam,
-    @Body() { username, roles, custom_data }: IdentityPolicyDto,
+    @Body() { service_accounts, ...people }: IdentityPolicyDto,
   ): Promise<DatasetDto> {
-    const policy = { username, roles, custom_data: custom_data ?? null };
+    const policy = {
+      ...templatesOf(people),
+      ...(service_accounts !== undefined && { service_accounts: templatesOf(service_accounts) }),
+    };
     return DatasetDto.from(await this.datasets.setPolicy(caller, id, policy));
   }
 

@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { isUUID } from 'class-validator';
+import { cleanAddress } from '../core/validation/email-address.js';
 import { GroupNotFound } from '../groups/groups.errors.js';
 import type { CountedGroup } from '../groups/groups.queries.js';
 import { GroupsService } from '../groups/groups.service.js';
@@ -18,7 +19,7 @@ export async function findGroup(app: INestApplicationContext, given: string): Pr
 /** Returns the id of the user with this email address, or what is given as an id. Throws UserNotFound. */
 export async function findUserId(app: INestApplicationContext, given: string): Promise<string> {
   if (!given.includes('@')) return given;
-  const user = await app.get(UsersService, { strict: false }).findByEmail(given);
+  const user = await app.get(UsersService, { strict: false }).findByEmail(cleanAddress(given));
   if (user === null) throw new UserNotFound();
   return user.id;
 }

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { loadMigration } from '../core/config/database.config.js';
-import { migrate } from '../migrate.js';
 import { print } from './output.js';
 
 export const migrateCommand = new Command('migrate')
@@ -13,6 +12,7 @@ export const migrateCommand = new Command('migrate')
       ...loadMigration(),
       ...(role !== undefined && { runningRole: role }),
     };
+    const { migrate } = await import('../migrate.js');
     await migrate({ url, runningRole: runningRole ?? undefined });
     const { json } = command.optsWithGlobals<{ json: boolean }>();
     print(json, { migrated: true, role: runningRole }, 'The database is up to date.');

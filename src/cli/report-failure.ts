@@ -1,4 +1,3 @@
-import { CommanderError } from 'commander';
 import { databaseProblem } from '../core/problems/database-problem.js';
 import { Problem } from '../core/problems/problem.js';
 import { ConfigError } from '../core/config/environment.js';
@@ -23,9 +22,8 @@ function describe(error: unknown): FailureDescription {
   return { exitCode, code: problem.code, detail: problem.detail };
 }
 
-/** Prints the error to stderr and returns the exit code. Commander has already printed its own usage errors. */
+/** Prints the error to stderr and returns the exit code. */
 export function reportFailure(error: unknown, json: boolean): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   const { exitCode, code, detail } = describe(error);
   console.error(json ? JSON.stringify({ error: { code, detail } }) : `${detail} (${code})`);
   return exitCode;

@@ -1,29 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import {
-  CreateSecretDto,
-  CreateServiceAccountDto,
-} from '../service-accounts/dto/create-service-account.dto.js';
-import { ListServiceAccountsQuery } from '../service-accounts/dto/list-service-accounts.dto.js';
-import {
-  NewSecretDto,
-  NewServiceAccountDto,
-  ServiceAccountDto,
-} from '../service-accounts/dto/service-account.dto.js';
-import { ServiceAccountSecretsService } from '../service-accounts/service-account-secrets.service.js';
-import { ServiceAccountsService } from '../service-accounts/service-accounts.service.js';
-import type { ServiceAccountSecret } from '../service-accounts/service-account-secret.entity.js';
 import { scopes } from '../core/http/principal.js';
-import { IdParam } from '../core/validation/id.dto.js';
-import { commandLine, everyPage, print, table } from './output.js';
-import { validated, withService } from './service.js';
-import { systemActor } from './system-actor.js';
 
-interface Options {
-  json: boolean;
-  role: string;
-  scope: string[];
-  days: number;
-}
+const actions = () => import('./service-accounts.actions.js');
 
 function days(given: string): number {
   if (!/^\d{1,3}$/.test(given)) throw new InvalidArgumentError('Use a whole number.');
@@ -32,21 +10,9 @@ function days(given: string): number {
 const withDays = () =>
   new Option('--days <days>', 'days until the secret expires, 1 to 365').argParser(days).default(365);
 
-const list = new Command('list').description('Lists service accounts').action((_: object, command: Command) =>
-  withService(async (app) => {
-    const accounts = app.get(ServiceAccountsService, { strict: false });
-    const secrets: ServiceAccountSecret[] = [];
-    const users = await everyPage(async (cursor) => {
-      const page = await accounts.list(commandLine, { ...new ListServiceAccountsQuery(), cursor });
-      secrets.push(...page.secrets);
-      return page;
-    });
-    const shown = users.map((user) => ServiceAccountDto.from(user, secrets));
-    const lines = shown.map((account) => ({ ...account, secrets: account.secrets.length }));
-    const columns = ['id', 'name', 'role', 'status', 'secrets', 'last_sign_in_at'] as const;
-    print(command.optsWithGlobals<Options>().json, { service_accounts: shown }, table(lines, columns));
-  }),
-);
+const list = new Command('list')
+  .description('Lists service accounts')
+  .action(async (_: object, command: Command) => (await actions()).list(command));
 
 const create = new Command('create')
   .description('Creates a service account and prints its secret, which is shown only once')
@@ -58,46 +24,18 @@ const create = new Command('create')
       .default([], 'none'),
   )
   .addOption(withDays())
-  .action((name: string, _: object, command: Command) =>
-    withService(async (app) => {
-      const { json, role, scope, days: expires_in_days } = command.optsWithGlobals<Options>();
-      const body = await validated({ name, role, scopes: scope, expires_in_days }, CreateServiceAccountDto);
-      const { account, secret } = await app
-        .get(ServiceAccountsService, { strict: false })
-        .create(await systemActor(app), body);
-      const text = `client_id      ${account.id}\nclient_secret  ${secret.secret}`;
-      print(json, NewServiceAccountDto.with({ ...account, lastSignInAt: null }, secret), text);
-    }),
-  );
+  .action(async (name: string, _: object, command: Command) => (await actions()).create(name, command));
 
 const rotate = new Command('rotate')
   .description('Adds a secret and prints it; the previous one stays valid until it expires or is removed')
   .argument('<id>')
   .addOption(withDays())
-  .action((id: string, _: object, command: Command) =>
-    withService(async (app) => {
-      const { json, days: given } = command.optsWithGlobals<Options>();
-      const { expires_in_days } = await validated({ expires_in_days: given }, CreateSecretDto);
-      const accounts = app.get(ServiceAccountsService, { strict: false });
-      const { account } = await accounts.get((await validated({ id }, IdParam)).id);
-      const secrets = app.get(ServiceAccountSecretsService, { strict: false });
-      const secret = await secrets.rotate(await systemActor(app), account.id, expires_in_days);
-      print(json, NewSecretDto.of(secret), `client_id      ${id}\nclient_secret  ${secret.secret}`);
-    }),
-  );
+  .action(async (id: string, _: object, command: Command) => (await actions()).rotate(id, command));
 
 const disable = new Command('disable')
   .description('Disables a service account; its tokens and secrets are rejected immediately')
   .argument('<id>')
-  .action((id: string, _: object, command: Command) =>
-    withService(async (app) => {
-      const accounts = app.get(ServiceAccountsService, { strict: false });
-      await accounts.get((await validated({ id }, IdParam)).id);
-      const { account, secrets } = await accounts.update(await systemActor(app), id, { status: 'disabled' });
-      const { json } = command.optsWithGlobals<Options>();
-      print(json, ServiceAccountDto.from(account, secrets), `${account.name} is disabled.`);
-    }),
-  );
+  .action(async (id: string, _: object, command: Command) => (await actions()).disable(id, command));
 
 export const serviceAccountsCommand = new Command('service-accounts')
   .description('Manages service accounts')

@@ -1,19 +1,4 @@
-import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
-import { everyPage, usageExport } from '../usage/usage-export.js';
-import { type ExportFormat, streamExport } from '../core/http/streamed-export.js';
-import { ExportUsageQuery } from '../usage/dto/usage-query.dto.js';
-import { UsageReportsService } from '../usage/usage-reports.service.js';
-import { UsageRollupService } from '../usage/usage-rollup.service.js';
-import { validated, withService } from './service.js';
-
-interface Options {
-  from?: string;
-  to?: string;
-  days?: string;
-  excludeAdmins?: boolean;
-  format: ExportFormat;
-}
 
 const exportDays = new Command('export')
   .description('Prints the figures of each report and day')
@@ -22,24 +7,6 @@ const exportDays = new Command('export')
   .option('--days <count>', 'number of days before --to, instead of --from')
   .option('--exclude-admins', 'without what admins opened')
   .addOption(new Option('--format <format>').choices(['csv', 'ndjson']).default('csv'))
-  .action((_: object, command: Command) =>
-    withService(async (app) => {
-      const { format, excludeAdmins, ...options } = command.optsWithGlobals<Options & { json: boolean }>();
-      const given = Object.fromEntries(
-        Object.entries({ ...options, exclude_admins: excludeAdmins === true ? 'true' : undefined }).filter(
-          ([name, value]) => name !== 'json' && value !== undefined,
-        ),
-      );
-      const query = await validated(given, ExportUsageQuery);
-      await app.get(UsageRollupService, { strict: false }).run();
-      const reports = app.get(UsageReportsService, { strict: false });
-      const rows = await usageExport(
-        'usage',
-        everyPage((after) => reports.listDays(query, after)),
-      );
-      const file = await streamExport(rows, format);
-      await pipeline(file.getStream(), process.stdout, { end: false });
-    }),
-  );
+  .action(async (_: object, command: Command) => (await import('./usage.actions.js')).exportDays(command));
 
 export const usageCommand = new Command('usage').description('Usage of reports').addCommand(exportDays);

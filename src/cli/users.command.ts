@@ -1,50 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { text } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
-import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
-import { PersonalExportService } from '../accounts/personal-export.service.js';
-import { UserSessionsService } from '../sessions/user-sessions.service.js';
-import { IdParam } from '../core/validation/id.dto.js';
-import { Problem } from '../core/problems/problem.js';
-import { DatabaseService } from '../core/database/database.service.js';
-import { InviteUserDto } from '../invitations/dto/invite-user.dto.js';
-import { ListUsersQuery } from '../users/dto/list-users.dto.js';
-import { UserDto } from '../users/dto/user.dto.js';
-import type { User } from '../users/user.entity.js';
-import { PasswordsService } from '../users/passwords.service.js';
-import { UserNotFound } from '../users/users.errors.js';
-import { UsersService } from '../users/users.service.js';
-import { commandLine, everyPage, print, table } from './output.js';
-import { validated, withService } from './service.js';
-import { systemActor } from './system-actor.js';
 
-interface Options {
-  json: boolean;
-  name?: string;
-  role?: 'admin' | 'member';
-  status?: 'active' | 'disabled';
-  passwordStdin?: boolean;
-}
-
-const columns = ['id', 'email', 'name', 'role', 'status', 'last_sign_in_at'] as const;
+const actions = () => import('./users.actions.js');
 const role = () => new Option('--role <role>', 'platform role').choices(['admin', 'member']);
 
 const list = new Command('list')
   .description('Lists users')
   .addOption(role())
   .addOption(new Option('--status <status>', 'filter by status').choices(['active', 'disabled']))
-  .action((_: object, command: Command) =>
-    withService(async (app) => {
-      const { json, role, status } = command.optsWithGlobals<Options>();
-      const query = Object.assign(new ListUsersQuery(), { role, status });
-      const users = await everyPage((cursor) =>
-        app.get(UsersService, { strict: false }).list(commandLine, { ...query, cursor }),
-      );
-      const shown = users.map(UserDto.from);
-      print(json, { users: shown }, table(shown, columns));
-    }),
-  );
+  .action(async (_: object, command: Command) => (await actions()).list(command));
 
 const create = new Command('create')
   .description('Creates an account without an invitation and prints a generated password')
@@ -52,66 +15,17 @@ const create = new Command('create')
   .option('--name <name>', 'default: the part of the email before the @')
   .addOption(role().default('member'))
   .option('--password-stdin', 'read the password from standard input')
-  .action((email: string, _: object, command: Command) =>
-    withService(async (app) => {
-      const { json, passwordStdin, ...given } = command.optsWithGlobals<Options>();
-      const name = given.name ?? email.replace(/@.*/, '');
-      const { role } = await validated({ email, name, role: given.role }, InviteUserDto);
-      const users = app.get(UsersService, { strict: false });
-      if ((await users.findByEmail(email)) !== null)
-        throw new Problem('conflict', 'An account with this email address already exists.');
-      const password = passwordStdin
-        ? (await text(process.stdin)).replace(/\r?\n$/, '')
-        : randomBytes(18).toString('base64url');
-      const passwordHash = await app.get(PasswordsService, { strict: false }).hash(password, { email, name });
-      const actor = await systemActor(app);
-      const user = await app
-        .get(DatabaseService)
-        .transaction((tx) => users.create(tx, { email, name, role, passwordHash }, actor));
-      const shown = { ...UserDto.from({ ...user, lastSignInAt: null }), ...(!passwordStdin && { password }) };
-      print(
-        json,
-        shown,
-        `${user.email} (${user.id}) can sign in${passwordStdin ? '' : ` with ${password}`}.`,
-      );
-    }),
-  );
-
-/** The person with this email address or id. Throws UserNotFound. */
-async function personOf(app: INestApplicationContext, who: string): Promise<User> {
-  const users = app.get(UsersService, { strict: false });
-  const user = who.includes('@')
-    ? await users.findByEmail(who)
-    : await users.find((await validated({ id: who }, IdParam)).id);
-  if (user?.kind !== 'person') throw new UserNotFound();
-  return user;
-}
+  .action(async (email: string, _: object, command: Command) => (await actions()).create(email, command));
 
 const disable = new Command('disable')
   .description('Disables a user and ends all sessions')
   .argument('<user>', 'email or id')
-  .action((who: string, _: object, command: Command) =>
-    withService(async (app) => {
-      const user = await personOf(app, who);
-      const actor = await systemActor(app);
-      const changed = await app
-        .get(UserSessionsService, { strict: false })
-        .update(actor, user.id, { status: 'disabled' });
-      print(command.optsWithGlobals<Options>().json, UserDto.from(changed), `${changed.email} is disabled.`);
-    }),
-  );
+  .action(async (user: string, _: object, command: Command) => (await actions()).disable(user, command));
 
 const exportData = new Command('export')
   .description('Prints the personal data of a user as JSON')
   .argument('<user>', 'email or id')
-  .action((who: string) =>
-    withService(async (app) => {
-      const { id } = await personOf(app, who);
-      const actor = await systemActor(app);
-      const chunks = app.get(PersonalExportService, { strict: false }).export(actor, id);
-      await pipeline(chunks, process.stdout, { end: false });
-    }),
-  );
+  .action(async (user: string) => (await actions()).exportData(user));
 
 export const usersCommand = new Command('users')
   .description('Manages users')

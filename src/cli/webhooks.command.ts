@@ -1,106 +1,28 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
-import { IdParam } from '../core/validation/id.dto.js';
-import { CreateWebhookDto } from '../webhooks/dto/create-webhook.dto.js';
-import { ListDeliveriesQuery } from '../webhooks/dto/list-deliveries.dto.js';
-import { ListWebhooksQuery } from '../webhooks/dto/list-webhooks.dto.js';
-import { DeliveryParams, RedeliverPeriodDto, RedeliveryDto } from '../webhooks/dto/redeliver.dto.js';
-import {
-  NewWebhookDto,
-  WebhookDeliveryDto,
-  WebhookDto,
-  WebhookSecretDto,
-} from '../webhooks/dto/webhook.dto.js';
-import { WebhookChangesService } from '../webhooks/webhook-changes.service.js';
-import { WebhookDeliveriesService } from '../webhooks/webhook-deliveries.service.js';
-import { WebhookPingService } from '../webhooks/webhook-ping.service.js';
-import { WebhookSecretsService } from '../webhooks/webhook-secrets.service.js';
-import { WebhooksService } from '../webhooks/webhooks.service.js';
-import { exitCodes, Failure } from './exit-codes.js';
-import { commandLine, everyPage, print, table } from './output.js';
-import { validated, withService } from './service.js';
-import { systemActor } from './system-actor.js';
+import { collect } from './options.js';
 
-interface Options {
-  json: boolean;
-  type: string[];
-  limit: string;
-  from?: string;
-  to?: string;
-}
+const actions = () => import('./webhooks.actions.js');
 
-const optionsOf = (command: Command): Options => command.optsWithGlobals<Options>();
-const changesOf = (app: INestApplicationContext) => app.get(WebhookChangesService, { strict: false });
-const deliveriesOf = (app: INestApplicationContext) => app.get(WebhookDeliveriesService, { strict: false });
-const validId = async (id: string): Promise<string> => (await validated({ id }, IdParam)).id;
-
-const list = new Command('list').description('Lists webhooks').action((_: object, command: Command) =>
-  withService(async (app) => {
-    const webhooks = app.get(WebhooksService, { strict: false });
-    const query = new ListWebhooksQuery();
-    const found = await everyPage((cursor) => webhooks.list(commandLine, { ...query, cursor }));
-    const shown = found.map(WebhookDto.from);
-    const lines = shown.map((webhook) => ({ ...webhook, types: webhook.types.join(' ') || 'all' }));
-    const columns = ['id', 'url', 'types', 'status', 'failing_since'] as const;
-    print(optionsOf(command).json, { webhooks: shown }, table(lines, columns));
-  }),
-);
+const list = new Command('list')
+  .description('Lists webhooks')
+  .action(async (_: object, command: Command) => (await actions()).list(command));
 
 const add = new Command('add')
   .description('Adds a webhook and prints its signing secret, which is shown only once')
   .argument('<url>')
-  .option(
-    '--type <type>',
-    'a type of event; repeatable; all types without this option',
-    (given, before: string[]) => [...before, given],
-    [],
-  )
-  .action((url: string, _: object, command: Command) =>
-    withService(async (app) => {
-      const { json, type: types } = optionsOf(command);
-      const body = await validated({ url, types }, CreateWebhookDto);
-      const { webhook, secret } = await changesOf(app).create(await systemActor(app), body);
-      print(json, NewWebhookDto.with(webhook, secret), `id      ${webhook.id}\nsecret  ${secret.secret}`);
-    }),
-  );
+  .option('--type <type>', 'a type of event; repeatable; all types without this option', collect, [])
+  .action(async (url: string, _: object, command: Command) => (await actions()).add(url, command));
 
 const ping = new Command('ping')
   .description('Sends a test message to a webhook and prints the result')
   .argument('<id>')
-  .action((id: string, _: object, command: Command) =>
-    withService(async (app) => {
-      const pings = app.get(WebhookPingService, { strict: false });
-      const shown = WebhookDeliveryDto.from(await pings.ping(await systemActor(app), await validId(id)));
-      const result = shown.status_code === null ? '' : ` with status ${shown.status_code}`;
-      if (shown.error !== null)
-        throw new Failure(exitCodes.refused, shown.error, `The ping failed${result || `: ${shown.error}`}.`);
-      print(optionsOf(command).json, shown, `The ping was accepted${result} in ${shown.duration_ms} ms.`);
-    }),
-  );
+  .action(async (id: string, _: object, command: Command) => (await actions()).ping(id, command));
 
 const deliveries = new Command('deliveries')
   .description('Lists the last attempts to deliver to a webhook, newest first')
   .argument('<id>')
   .option('--limit <count>', 'number of attempts, 1 to 1000', '50')
-  .action((id: string, _: object, command: Command) =>
-    withService(async (app) => {
-      const { json, limit } = optionsOf(command);
-      const query = await validated({ limit }, ListDeliveriesQuery);
-      const { items } = await deliveriesOf(app).list(commandLine, await validId(id), query);
-      const shown = items.map(WebhookDeliveryDto.from);
-      const columns = [
-        'id',
-        'at',
-        'event_type',
-        'kind',
-        'attempt',
-        'status',
-        'status_code',
-        'error',
-      ] as const;
-      print(json, { deliveries: shown }, table(shown, columns));
-    }),
-  );
+  .action(async (id: string, _: object, command: Command) => (await actions()).deliveries(id, command));
 
 const redeliver = new Command('redeliver')
   .description('Sends the event of a delivery again, or with --from and --to the events of a period')
@@ -108,48 +30,19 @@ const redeliver = new Command('redeliver')
   .argument('[delivery]', 'id of the delivery')
   .option('--from <time>', 'events at or after this time, such as 2026-11-23T08:00:00Z')
   .option('--to <time>', 'events before this time, or until the end of this day')
-  .action((id: string, delivery: string | undefined, _: object, command: Command) =>
-    withService(async (app) => {
-      const { json, from, to } = optionsOf(command);
-      const service = deliveriesOf(app);
-      const webhookId = await validId(id);
-      const found =
-        delivery === undefined
-          ? await service.redeliverPeriod(
-              await systemActor(app),
-              webhookId,
-              await validated({ from, to }, RedeliverPeriodDto),
-            )
-          : await service.redeliver(
-              await systemActor(app),
-              webhookId,
-              (await validated({ id, delivery_id: delivery }, DeliveryParams)).delivery_id,
-            );
-      print(json, RedeliveryDto.from(found), 'The redelivery is requested.');
-    }),
+  .action(async (id: string, delivery: string | undefined, _: object, command: Command) =>
+    (await actions()).redeliver(id, delivery, command),
   );
 
 const remove = new Command('remove')
   .description('Deletes a webhook with its secrets and its deliveries')
   .argument('<id>')
-  .action((id: string, _: object, command: Command) =>
-    withService(async (app) => {
-      const webhook = await app.get(WebhooksService, { strict: false }).get(await validId(id));
-      await changesOf(app).remove(await systemActor(app), webhook.id);
-      print(optionsOf(command).json, WebhookDto.from(webhook), `The webhook to ${webhook.url} is deleted.`);
-    }),
-  );
+  .action(async (id: string, _: object, command: Command) => (await actions()).remove(id, command));
 
 const roll = new Command('roll')
   .description('Adds a signing secret and prints it; for 24 hours the previous one signs as well')
   .argument('<id>')
-  .action((id: string, _: object, command: Command) =>
-    withService(async (app) => {
-      const secrets = app.get(WebhookSecretsService, { strict: false });
-      const secret = await secrets.roll(await systemActor(app), await validId(id));
-      print(optionsOf(command).json, WebhookSecretDto.of(secret), `secret  ${secret.secret}`);
-    }),
-  );
+  .action(async (id: string, _: object, command: Command) => (await actions()).roll(id, command));
 
 export const webhooksCommand = new Command('webhooks')
   .description('Manages webhooks')

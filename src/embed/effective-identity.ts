@@ -1,4 +1,4 @@
-import type { IdentityPolicy } from '../catalogue/dataset.entity.js';
+import type { IdentityPolicy, IdentityTemplates } from '../catalogue/dataset.entity.js';
 import type { EffectiveIdentity } from '../power-bi/power-bi.types.js';
 import type { Report } from '../reports/report.entity.js';
 import type { User } from '../users/user.entity.js';
@@ -14,6 +14,9 @@ interface Source {
 }
 
 const withoutEmail = 'The identity policy requires an email address, which a service account does not have.';
+const ofPeople =
+  'The identity policy of this dataset differs by person and names no identity for service accounts. ' +
+  'Request the token with the access token of the person, or ask an admin for `service_accounts` in the policy.';
 const placeholder = /\{\{(id|email|attributes\.([A-Za-z0-9_-]+))\}\}/g;
 
 /** Throws IdentityRequired when the viewer lacks an attribute: an incomplete identity could expose another user's rows. */
@@ -32,6 +35,16 @@ function fill(template: string, viewer: Viewer): string {
     }
     return value;
   });
+}
+
+const hasPlaceholder = ({ username, roles, custom_data }: IdentityTemplates): boolean =>
+  [username, ...roles, custom_data ?? ''].some((each) => each.includes('{{'));
+
+/** Throws IdentityRequired for a service account if the policy differs by person: users of its backend would share rows. */
+function templatesFor(policy: IdentityPolicy, { kind }: Viewer): IdentityTemplates {
+  if (kind !== 'service') return policy;
+  if (policy.service_accounts === undefined && hasPlaceholder(policy)) throw new IdentityRequired(ofPeople);
+  return policy.service_accounts ?? policy;
 }
 
 /**
@@ -54,17 +67,18 @@ export function effectiveIdentity(
     );
   }
   if (viewer === null) throw new TypeError('an effective identity requires a viewer');
-  const roles = policy.roles.map((role) => fill(role, viewer));
+  const templates = templatesFor(policy, viewer);
+  const roles = templates.roles.map((role) => fill(role, viewer));
   if (identityRolesRequired === true && roles.length === 0) {
     throw new IdentityRequired(
       'The identity policy of this dataset requires at least one role. An admin can add it.',
     );
   }
   return {
-    username: fill(policy.username, viewer),
+    username: fill(templates.username, viewer),
     roles,
     datasets: [pbiDatasetId],
     ...(reportType === 'PaginatedReport' && { reports: [pbiReportId] }),
-    ...(policy.custom_data !== null && { customData: fill(policy.custom_data, viewer) }),
+    ...(templates.custom_data !== null && { customData: fill(templates.custom_data, viewer) }),
   };
 }

@@ -73,6 +73,7 @@ export class MintedTokensService {
       return await this.powerBi.generateToken({
         reports: [report.pbiReportId],
         datasets: report.pbiDatasetId === null ? [] : [report.pbiDatasetId],
+        isPaginated: report.reportType === 'PaginatedReport',
         allowEdit: access === 'edit',
         identities: this.withAuditableContext(wanted),
         lifetimeMinutes: lifetimeMinutes(endsAt, this.clock.now()),

@@ -93,6 +93,7 @@ export class PowerBiCheckService {
       ...options,
       reports: [report.pbiReportId],
       datasets: report.pbiDatasetId === null ? [] : [report.pbiDatasetId],
+      isPaginated: report.reportType === 'PaginatedReport',
       allowEdit: false,
       identities: viewer.identities,
       lifetimeMinutes: 1,

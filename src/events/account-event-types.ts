@@ -31,6 +31,11 @@ export const accountEventTypes = {
     'identity_id',
   ),
   'invitation.resent': event('invitation', 'An invitation was sent again.', 'invitation_id'),
+  'invitation.updated': event(
+    'invitation',
+    'Access was added to a pending invitation, without another mail.',
+    'invitation_id',
+  ),
   'invitation.revoked': event('invitation', 'An invitation was revoked.', 'invitation_id'),
   'invitation.accepted': event(
     'invitation',

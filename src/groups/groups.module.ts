@@ -10,6 +10,7 @@ import { Group } from './group.entity.js';
 import { GroupsController } from './groups.controller.js';
 import { GroupsService } from './groups.service.js';
 import { IdpGroupsService } from './idp-groups.service.js';
+import { RuleReferencesService } from './rule-references.service.js';
 import { ScimGroupsService } from './scim-groups.service.js';
 import { ScimMembersService } from './scim-members.service.js';
 import { UserGroupsController } from './user-groups.controller.js';
@@ -24,6 +25,7 @@ import { UserGroupsService } from './user-groups.service.js';
     GroupClosureService,
     UserGroupsService,
     IdpGroupsService,
+    RuleReferencesService,
     GroupRepairService,
     ScimGroupsService,
     ScimMembersService,
@@ -34,6 +36,7 @@ import { UserGroupsService } from './user-groups.service.js';
     GroupClosureService,
     UserGroupsService,
     IdpGroupsService,
+    RuleReferencesService,
     ScimGroupsService,
   ],
 })

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
 import { NameSearch } from '../core/lists/name-search.js';
+import { matchesPerson } from '../core/lists/person-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
 import { canonicalName } from '../core/validation/text.js';
 import { namedUsers } from '../users/users.queries.js';
@@ -147,9 +148,8 @@ export async function listMembers(
   const parameters = new Parameters();
   const id = parameters.add(group);
   const { follows, order, limit } = keysetSql(keyset, parameters);
-  const search = q === undefined ? undefined : new NameSearch(q);
-  const value = search && parameters.add(search.value);
-  const isFound = value && `(${search.matches('name_key', value)} OR ${search.matches('email', value)})`;
+  const columns = { name: 'name_key', email: 'email' };
+  const isFound = q === undefined ? 'TRUE' : matchesPerson(q, columns, (value) => parameters.add(value));
   const people = (table: string): string =>
     `SELECT 'user' AS type, * FROM (${namedUsers(`SELECT user_id FROM ${table} WHERE group_id = ${id}`)}) AS person`;
   const groups = `SELECT 'group', id, name, NULL, name_key FROM groups
@@ -158,7 +158,7 @@ export async function listMembers(
   const { rows } = await execute<GroupMember>(
     manager,
     `SELECT type, id, name, email, name_key AS "nameKey" FROM (${members}) AS member
-     WHERE ${follows} AND ${isFound ?? 'TRUE'} ORDER BY ${order} LIMIT ${limit}`,
+     WHERE ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}`,
     parameters.values,
     q === undefined,
   );

@@ -1,19 +1,22 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { findGroupsOf } from './group-edges.queries.js';
-import { findByReference } from './groups.queries.js';
+import { findByReference, findGroups } from './groups.queries.js';
+import { boundAmong } from './rule-references.queries.js';
+import { type NamedTargets, RuleReferencesService } from './rule-references.service.js';
 import { UserGroupsService } from './user-groups.service.js';
 
 /** Group memberships from rules on the identity provider's claims. Manual memberships are not affected. */
 @Injectable()
 export class IdpGroupsService {
-  private readonly logger = new Logger(IdpGroupsService.name);
-
-  constructor(private readonly groups: UserGroupsService) {}
+  constructor(
+    private readonly groups: UserGroupsService,
+    private readonly references: RuleReferencesService,
+  ) {}
 
   /**
    * Adds the user to the `certain` groups, and removes memberships that neither `certain` nor `unknown` justifies. Groups
-   * are named by id or name; a name without a group is ignored with a warning. Call it before locking the user's row.
+   * are named by id or name; a reference without a group adds and removes nothing. Call it before locking the user's row.
    */
   async apply(
     tx: EntityManager,
@@ -23,26 +26,31 @@ export class IdpGroupsService {
   ): Promise<void> {
     const current = await findGroupsOf(tx, userId, 'provider');
     if (certain.length === 0 && current.length === 0) return;
-    const [wanted, possible] = [await this.idsOf(tx, certain), await this.idsOf(tx, unknown)];
-    const kept = current.filter((id) => possible.has(id));
-    await this.groups.setUserGroups(tx, userId, [...new Set([...wanted, ...kept])], 'provider');
+    const resolved = await this.references.bind(tx, await this.named(tx, [...certain, ...unknown]));
+    const idsOf = (references: readonly string[]): string[] =>
+      references.flatMap((reference) => resolved.get(reference)?.id ?? []);
+    const isUndetermined = [...resolved.values()].some(({ id }) => id === null);
+    const ofOthers = isUndetermined ? await boundAmong(tx, ['group'], current) : new Set(current);
+    const possible = new Set(idsOf(unknown));
+    const kept = current.filter((id) => possible.has(id) || !ofOthers.has(id));
+    await this.groups.setUserGroups(tx, userId, [...new Set([...idsOf(certain), ...kept])], 'provider');
   }
 
   /** Returns those of these names and ids that match no group. */
   async unmatched(manager: EntityManager, references: readonly string[]): Promise<string[]> {
-    const unique = [...new Set(references)];
-    if (unique.length === 0) return [];
-    const known = new Set((await findByReference(manager, unique)).map(({ reference }) => reference));
-    return unique.filter((reference) => !known.has(reference));
+    const resolved = await this.references.resolve(manager, await this.named(manager, references));
+    return [...resolved].filter(([, { isPresent }]) => !isPresent).map(([reference]) => reference);
   }
 
-  private async idsOf(tx: EntityManager, references: readonly string[]): Promise<ReadonlySet<string>> {
-    if (references.length === 0) return new Set();
-    const found = await findByReference(tx, references);
-    const known = new Set(found.map(({ reference }) => reference));
-    for (const reference of references) {
-      if (!known.has(reference)) this.logger.warn(`The group of a rule does not exist: ${reference}`);
-    }
-    return new Set(found.map(({ id }) => id));
+  private async named(manager: EntityManager, references: readonly string[]): Promise<NamedTargets> {
+    const unique = [...new Set(references)];
+    const found = unique.length === 0 ? [] : await findByReference(manager, unique);
+    const idsOf = (name: string): string[] =>
+      found.filter(({ reference }) => reference === name).map(({ id }) => id);
+    return {
+      kind: 'group',
+      matches: new Map(unique.map((name) => [name, idsOf(name)])),
+      presenceOf: async (ids) => new Map((await findGroups(manager, ids)).map(({ id }) => [id, true])),
+    };
   }
 }

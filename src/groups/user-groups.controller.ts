@@ -7,13 +7,23 @@ import { ListGroupsQuery } from './dto/list-groups.dto.js';
 import { UserGroupDto, UserGroupListDto } from './dto/user-group.dto.js';
 import { UserGroupsService } from './user-groups.service.js';
 
-@Controller('api/users/:id/groups')
-@AdminOnly()
+@Controller('api/users')
 export class UserGroupsController {
   constructor(private readonly groups: UserGroupsService) {}
 
+  /** Lists the groups that contain you, directly or through other groups. */
+  @Get('me/groups')
+  async ofCaller(
+    @Caller() caller: Principal,
+    @Query() query: ListGroupsQuery,
+    @Links() links: PageLinks,
+  ): Promise<UserGroupListDto> {
+    return { groups: links.from(await this.groups.list(caller, caller.id, query)).map(UserGroupDto.from) };
+  }
+
   /** Lists the groups that contain a user or service account, directly or through other groups. */
-  @Get()
+  @Get(':id/groups')
+  @AdminOnly()
   async list(
     @Caller() caller: Principal,
     @Param() { id }: IdParam,

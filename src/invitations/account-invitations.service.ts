@@ -14,8 +14,9 @@ import { InvitationRightsService } from './invitation-rights.service.js';
 const LOCK_TIMEOUT = 200;
 
 /**
- * A manager's invitations for existing accounts. They stay pending until the user's next sign-in or request, so that the
- * manager cannot detect the account (docs/decisions/masked-invitations.md).
+ * Invitations of existing accounts: a manager's, which stay pending until the user's next sign-in or request, so that the
+ * manager cannot detect the account (docs/decisions/masked-invitations.md), and those that were sent before the account
+ * existed.
  */
 @Injectable()
 export class AccountInvitationsService {
@@ -57,11 +58,13 @@ export class AccountInvitationsService {
       await tx.update(Invitation, { id }, { revokedAt: now });
       return;
     }
-    // A grant that the user received after the invitation takes precedence.
+    // A manual grant that the user received after the invitation takes precedence.
     const current = await findActiveGrants(tx, userId, now);
-    const has = new Set(current.map(({ reportId, workspaceId }) => reportId ?? workspaceId));
+    const manual = current.filter(({ source }) => source === 'manual');
+    const has = new Set(manual.map(({ reportId, workspaceId }) => reportId ?? workspaceId));
     const grants = remaining.grants.filter(({ reportId, workspaceId }) => !has.has(reportId ?? workspaceId));
     await this.access.give(tx, { id: userId }, userId, { grants, groups: remaining.groups });
+    if (invitation.role === 'admin') await this.access.makeAdmin(tx, userId);
     await tx.update(Invitation, { id }, { acceptedAt: now });
     const target = { type: 'invitation', id } as const;
     await this.audit.record(tx, { action: 'invitation_accepted', actorId: userId, target });

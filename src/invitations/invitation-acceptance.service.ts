@@ -18,7 +18,7 @@ import {
   InvitationExpired,
   InvitationRevoked,
 } from './invitations.errors.js';
-import { whereOpenFor } from './invitations.queries.js';
+import { lockAddress, whereOpenFor } from './invitations.queries.js';
 import type { Access } from './pending-access.queries.js';
 
 interface NewAccount {
@@ -117,7 +117,7 @@ export class InvitationAcceptanceService {
   ): Promise<{ invitation: Invitation; others: Invitation[] }> {
     const where = { secretHash: hashOfSecret(secret) };
     const { id, email } = this.requirePending(await tx.findOneBy(Invitation, where));
-    await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`invite:${email}`]);
+    await lockAddress(tx, email);
     await this.access.lockGroups(tx, { email, changesGroups });
     await lockUserOf(tx, email);
     const open = await whereOpenFor(tx, email);

@@ -4,6 +4,7 @@ import type { Principal } from '../core/http/principal.js';
 import { GrantsService } from '../grants/grants.service.js';
 import { lockNesting } from '../groups/group-edges.queries.js';
 import { UserGroupsService } from '../groups/user-groups.service.js';
+import { UsersService } from '../users/users.service.js';
 import { type Access, hasPendingGroups } from './pending-access.queries.js';
 
 /** Gives a user what an invitation confers. Callers check the rights. */
@@ -12,6 +13,7 @@ export class InvitationAccessService {
   constructor(
     private readonly grants: GrantsService,
     private readonly groups: UserGroupsService,
+    private readonly users: UsersService,
   ) {}
 
   /** Returns the number of grants and group memberships that changed. */
@@ -23,6 +25,11 @@ export class InvitationAccessService {
   ): Promise<number> {
     const joined = await this.groups.add(tx, by, userId, groups);
     return joined + (await this.grants.set(tx, by, { type: 'user', id: userId }, grants));
+  }
+
+  /** For an admin's invitation as an admin. */
+  async makeAdmin(tx: EntityManager, userId: string): Promise<void> {
+    await this.users.update(tx, { id: userId }, userId, { role: 'admin' });
   }
 
   /** Before the user's row is locked: a change of group members locks the nesting of groups first. */

@@ -12,6 +12,7 @@ import { QUIET_SECONDS } from './invitation-issuance.service.js';
 import { InvitationMailService } from './invitation-mail.service.js';
 import { Invitation } from './invitation.entity.js';
 import { ResendTooSoon } from './invitations.errors.js';
+import { lockAddress } from './invitations.queries.js';
 
 interface Acceptance {
   name?: string;
@@ -84,7 +85,7 @@ export class InvitationAttachmentService {
   /** In the order of docs/decisions/lock-order.md. */
   private async lock(tx: EntityManager, secret: string, userId: string): Promise<Invitation> {
     const { email } = await this.acceptance.check(secret, tx);
-    await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`invite:${email}`]);
+    await lockAddress(tx, email);
     await lockNesting(tx);
     await lockUsers(tx, [userId], 'KEY SHARE');
     await tx.query('SELECT FROM invitations WHERE secret_hash = $1 FOR UPDATE', [hashOfSecret(secret)]);

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
@@ -10,8 +11,15 @@ import { statusOf } from './dto/invitation.dto.js';
 import type { InviteUserDto } from './dto/invite-user.dto.js';
 import { Invitation } from './invitation.entity.js';
 import { InvitationMailService } from './invitation-mail.service.js';
-import { isManageableBy, whereOpenFor } from './invitations.queries.js';
-import { type Access, addAccess, type PendingAccess, pendingAccessOf } from './pending-access.queries.js';
+import { findAcceptedSince, isManageableBy, whereOpenFor } from './invitations.queries.js';
+import {
+  type Access,
+  addAccess,
+  idsOf,
+  isAbout,
+  type PendingAccess,
+  pendingAccessOf,
+} from './pending-access.queries.js';
 
 export const EXPIRES_SECONDS = 72 * 3600;
 /** Minimum interval between two mails for the same invitation. */
@@ -26,7 +34,12 @@ export interface Invited extends PendingAccess {
 }
 
 type InvitationInput = Omit<InviteUserDto, 'workspaces' | 'reports' | 'groups'> &
-  Pick<Invitation, 'userId'> & { access: Access };
+  Pick<Invitation, 'userId'> & { access: Access; isBulk: boolean };
+
+interface IssuedInvitation extends Pick<InvitationInput, 'message' | 'isBulk'> {
+  invitation: Invitation;
+  given: PendingAccess;
+}
 
 /** Writes an invitation with its grants, its mail and its audit event, in the caller's transaction. */
 @Injectable()
@@ -62,10 +75,12 @@ export class InvitationIssuanceService {
     user: User,
     input: Omit<InvitationInput, 'userId'>,
   ): Promise<Invited> {
-    const recent = await this.recentOf(tx, caller, user);
-    if (recent !== null) {
-      return { invitation: recent, ...(await addAccess(tx, recent.id, caller.id, input.access)) };
-    }
+    // Toggling a grant does not flood the user with mail.
+    const recent = await findAcceptedSince(tx, caller.id, user.id, this.clock.in(-QUIET_SECONDS));
+    const access = await pendingAccessOf(tx, ...recent.map(({ id }) => id));
+    const same = recent.find(({ id }) => isAbout(access, id, input.access));
+    if (same !== undefined)
+      return { invitation: same, ...(await addAccess(tx, same.id, caller.id, input.access)) };
     const role = caller.role === 'admin' ? user.role : input.role;
     const known = { name: user.name, role, acceptedAt: this.clock.now() };
     const { invitation } = this.draft(caller, { ...input, userId: user.id }, known);
@@ -84,16 +99,14 @@ export class InvitationIssuanceService {
     return { invitation, ...given, created: true, acceptUrl: this.mail.shareableLink(caller, link) };
   }
 
-  /** Replaces the link and makes the caller the inviter. Changes nothing within QUIET_SECONDS after the last mail. */
+  /** Replaces the link and makes the caller the inviter. Within QUIET_SECONDS after the last mail its link stays valid, and no other is sent. */
   private async renew(
     tx: EntityManager,
     caller: Principal,
     open: Invitation,
     input: InvitationInput,
   ): Promise<Invited> {
-    if (this.clock.in(-QUIET_SECONDS) < open.mailedAt) {
-      return { invitation: open, ...(await pendingAccessOf(tx, open.id)) };
-    }
+    if (this.clock.in(-QUIET_SECONDS) < open.mailedAt) return this.extend(tx, caller, open, input);
     const given = await addAccess(tx, open.id, caller.id, input.access);
     const { invitation, link } = this.draft(caller, input, {
       id: open.id,
@@ -106,14 +119,23 @@ export class InvitationIssuanceService {
     return { invitation, ...given, acceptUrl: this.mail.shareableLink(caller, link) };
   }
 
-  /** An invitation mailed within QUIET_SECONDS is reused, so that toggling a grant does not flood the user with mail. */
-  private recentOf(tx: EntityManager, caller: Principal, user: User): Promise<Invitation | null> {
-    return tx.findOneBy(Invitation, {
-      userId: user.id,
-      invitedBy: caller.id,
-      acceptedAt: Not(IsNull()),
-      mailedAt: MoreThan(this.clock.in(-QUIET_SECONDS)),
-    });
+  /** Adds the access to the invitation, and the role admin. */
+  private async extend(
+    tx: EntityManager,
+    caller: Principal,
+    open: Invitation,
+    { access, name, role, userId, isBulk }: InvitationInput,
+  ): Promise<Invited> {
+    const before = await pendingAccessOf(tx, open.id);
+    const given = await addAccess(tx, open.id, caller.id, access);
+    const changes = { invitedBy: caller.id, userId, name: name ?? open.name, role: open.role };
+    if (role === 'admin') changes.role = role;
+    const invitation = { ...open, ...changes };
+    if (isDeepStrictEqual([invitation, given], [{ ...open }, before])) return { invitation, ...given };
+    await tx.update(Invitation, { id: open.id }, changes);
+    await this.record(tx, 'invitation_changed', caller, { invitation, given, isBulk });
+    this.announce(tx, invitation);
+    return { invitation, ...given };
   }
 
   private draft(
@@ -157,21 +179,20 @@ export class InvitationIssuanceService {
     tx: EntityManager,
     action: 'invitation_created' | 'invitation_resent',
     caller: Principal,
-    { invitation, given, message }: { invitation: Invitation; given: PendingAccess; message?: string },
+    issued: IssuedInvitation,
   ): Promise<void> {
-    await this.mail.enqueue(tx, caller, invitation, message);
+    await this.mail.enqueue(tx, caller, issued.invitation, issued);
+    await this.record(tx, action, caller, issued);
+  }
+
+  private async record(
+    tx: EntityManager,
+    action: 'invitation_created' | 'invitation_resent' | 'invitation_changed',
+    caller: Principal,
+    { invitation, given, isBulk }: IssuedInvitation,
+  ): Promise<void> {
     const target = { type: 'invitation', id: invitation.id } as const;
-    const details = { role: invitation.role, ...idsOf(given) };
+    const details = { role: invitation.role, ...idsOf(given), ...(isBulk && { bulk: true }) };
     await this.audit.record(tx, { action, actorId: caller.id, target, details });
   }
-}
-
-/** What the invitation confers, for the audit trail; only the kinds that it contains. */
-function idsOf({ grants, groups }: PendingAccess): Record<string, string[]> {
-  const ids = {
-    workspace_ids: grants.filter(({ reportId }) => reportId === undefined).map((one) => one.workspaceId),
-    report_ids: grants.flatMap(({ reportId }) => reportId ?? []),
-    group_ids: groups.map(({ group }) => group),
-  };
-  return Object.fromEntries(Object.entries(ids).filter(([, found]) => found.length > 0));
 }

@@ -13,6 +13,7 @@ import { InvitationEmailService } from './invitation-email.service.js';
 import { TooManyMails } from './invitations.errors.js';
 
 const HOUR = 3600;
+const DAY = 24 * HOUR;
 /** Invitations that are searched for the last delivery: resent ones are older than others. */
 const NEWEST = 50;
 
@@ -67,15 +68,15 @@ export class InvitationMailService implements OnApplicationBootstrap {
     return this.mails.configured || caller.role !== 'admin' ? undefined : link;
   }
 
-  /** Throws TooManyMails when the caller has reached the hourly limit. */
+  /** Throws TooManyMails when the caller has reached the limit of an hour, or for bulk invitations of a day. */
   async enqueue(
     tx: EntityManager,
     by: Principal,
     { id, secretHash }: Invitation,
-    message?: string,
+    { message, isBulk = false }: { message?: string; isBulk?: boolean } = {},
   ): Promise<void> {
     if (!this.mails.configured) return;
-    await this.requireShare(tx, by.id);
+    await this.requireShare(tx, by.id, isBulk);
     const job: MailJob = { invitation_id: id, secret_hash: secretHash.toString('hex'), message };
     await this.jobs.send(tx, 'invitation_mail', job);
   }
@@ -90,21 +91,24 @@ export class InvitationMailService implements OnApplicationBootstrap {
   }
 
   /**
-   * Counts the inviter's mails of the last hour in the audit trail. The lock serializes concurrent requests, so that
+   * Counts the inviter's mails of the last hour, or of the last day those of bulk invitations, in the audit trail. The lock serializes concurrent requests, so that
    * together they cannot exceed the limit.
    */
-  private async requireShare(tx: EntityManager, inviterId: string): Promise<void> {
-    const { invitationMailsPerHour: share } = this.config.limits;
+  private async requireShare(tx: EntityManager, inviterId: string, isBulk: boolean): Promise<void> {
+    const { invitationMailsPerHour, bulkInvitationsPerDay } = this.config.limits;
+    const share = isBulk ? bulkInvitationsPerDay : invitationMailsPerHour;
+    const seconds = isBulk ? DAY : HOUR;
     if (share === 0) return;
     await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`mails:${inviterId}`]);
     const oldest = await nthLatestEvent(tx, {
       actorId: inviterId,
       actions: ['invitation_created', 'invitation_resent'],
-      since: this.clock.in(-HOUR),
+      since: this.clock.in(-seconds),
       n: share,
+      isBulk,
     });
     if (oldest === undefined) return;
-    throw new TooManyMails(HOUR - Math.floor((this.clock.now().getTime() - oldest.getTime()) / 1000));
+    throw new TooManyMails(seconds - Math.floor((this.clock.now().getTime() - oldest.getTime()) / 1000));
   }
 
   private async deliver(job: MailJob, isLast: boolean): Promise<void> {

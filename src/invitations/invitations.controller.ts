@@ -1,9 +1,11 @@
-import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { Caller } from '../core/http/access.js';
 import { Clock } from '../core/clock.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
+import { BulkInvitationsService } from './bulk-invitations.service.js';
+import { BulkInvitationListDto, BulkInviteDto } from './dto/bulk-invite.dto.js';
 import { InvitationDto, InvitationListDto } from './dto/invitation.dto.js';
 import { ListInvitationsQuery } from './dto/list-invitations.dto.js';
 import { PendingInvitationsService } from './pending-invitations.service.js';
@@ -12,6 +14,7 @@ import { PendingInvitationsService } from './pending-invitations.service.js';
 export class InvitationsController {
   constructor(
     private readonly invitations: PendingInvitationsService,
+    private readonly bulk: BulkInvitationsService,
     private readonly clock: Clock,
   ) {}
 
@@ -25,6 +28,17 @@ export class InvitationsController {
     const now = this.clock.now();
     const invited = links.from(await this.invitations.list(caller, query));
     return { invitations: invited.map((one) => InvitationDto.from(one, now)) };
+  }
+
+  /**
+   * Invites up to 500 users to the same access. The result of each line is its invitation or its problem; a line that failed
+   * can be sent again. Emails are queued and count against a limit of their own.
+   */
+  @Post('bulk')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  async inviteAll(@Caller() caller: Principal, @Body() body: BulkInviteDto): Promise<BulkInvitationListDto> {
+    return { results: await this.bulk.invite(caller, body) };
   }
 
   /** Gets an invitation. */

@@ -9,7 +9,7 @@ export class InvalidInvitation extends Problem {
 
 export class InvitationAccepted extends Problem {
   constructor() {
-    super('invitation_accepted', 'Sign in with your email and password.');
+    super('invitation_accepted', 'Sign in to your account.');
   }
 }
 
@@ -64,6 +64,6 @@ export class ResendTooSoon extends Problem {
 
 export class TooManyMails extends Problem {
   constructor(retryAfter: number) {
-    super('rate_limited', 'You have reached the hourly limit for emails.', { retryAfter });
+    super('rate_limited', 'You have reached your limit for emails.', { retryAfter });
   }
 }

@@ -10,6 +10,7 @@ import { UsersModule } from '../users/users.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AccountAcceptanceService } from './account-acceptance.service.js';
 import { AccountInvitationsService } from './account-invitations.service.js';
+import { BulkInvitationsService } from './bulk-invitations.service.js';
 import { InvitationAcceptanceService } from './invitation-acceptance.service.js';
 import { InvitationAccessService } from './invitation-access.service.js';
 import { InvitationAttachmentService } from './invitation-attachment.service.js';
@@ -44,6 +45,7 @@ import { PendingInvitationsService } from './pending-invitations.service.js';
   controllers: [InviteController, InvitationsController, InvitationPreviewController],
   providers: [
     InvitationsService,
+    BulkInvitationsService,
     PendingInvitationsService,
     InviteReplayService,
     InvitationRightsService,

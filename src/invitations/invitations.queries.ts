@@ -1,4 +1,4 @@
-import { type EntityManager, IsNull, type SelectQueryBuilder } from 'typeorm';
+import { type EntityManager, IsNull, MoreThan, Not, type SelectQueryBuilder } from 'typeorm';
 import type { Principal } from '../core/http/principal.js';
 import { execute } from '../core/database/execute.js';
 import { placeholderEmail } from '../core/validation/email-address.js';
@@ -67,6 +67,35 @@ export async function whereOpenFor(
   const isOther = ({ invitedBy }: Invitation): number => Number(invitedBy !== inviterId);
   return found.toSorted((a, b) => isOther(a) - isOther(b));
 }
+
+/** Serializes inviting an address with the acceptance of its invitations. Taken before every other lock of both. */
+export const lockAddress = (tx: EntityManager, email: string): Promise<unknown> =>
+  tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`invite:${email}`]);
+
+/**
+ * Assigns the invitations of this address to its account, which accepts them with its next sign-in or request. The caller
+ * has verified that the address belongs to the owner of the account. An invitation that is being changed is left to the
+ * next sign-in, so that nothing waits.
+ */
+export const assignInvitations = (
+  tx: EntityManager,
+  { id, email }: { id: string; email: string },
+): Promise<unknown> =>
+  tx.query(
+    `UPDATE invitations SET user_id = $1 WHERE id IN (
+       SELECT id FROM invitations
+       WHERE email = $2 AND user_id IS NULL AND accepted_at IS NULL AND revoked_at IS NULL FOR UPDATE SKIP LOCKED)`,
+    [id, email],
+  );
+
+/** The inviter's accepted invitations of this account that were mailed after `since`. */
+export const findAcceptedSince = (
+  tx: EntityManager,
+  invitedBy: string,
+  userId: string,
+  since: Date,
+): Promise<Invitation[]> =>
+  tx.findBy(Invitation, { userId, invitedBy, acceptedAt: Not(IsNull()), mailedAt: MoreThan(since) });
 
 /** Invalidates the links in mails to this address. The invitations themselves are not changed. */
 export const voidLinksTo = (tx: EntityManager, email: string): Promise<unknown> =>

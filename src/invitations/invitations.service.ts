@@ -8,6 +8,7 @@ import { type Invited, InvitationIssuanceService } from './invitation-issuance.s
 import { InvitationAccessService } from './invitation-access.service.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
 import { AlreadyHasAccess, UserIsDisabled } from './invitations.errors.js';
+import { lockAddress } from './invitations.queries.js';
 
 @Injectable()
 export class InvitationsService {
@@ -22,14 +23,18 @@ export class InvitationsService {
   /**
    * Creates an invitation, renews a pending one, or gives the access at once to an account that the caller may see. A
    * manager who may not see the account gets a new invitation as for any other address. Throws InvalidRequest,
-   * MayNotInvite, OwnGrant, UserIsDisabled, AlreadyHasAccess or TooManyMails.
+   * MayNotInvite, OwnGrant, UserIsDisabled, AlreadyHasAccess or TooManyMails. `isBulk` selects the limit of mails.
    */
-  async invite(caller: Principal, { workspaces, reports, groups, ...body }: InviteUserDto): Promise<Invited> {
+  async invite(
+    caller: Principal,
+    { workspaces, reports, groups, ...body }: InviteUserDto,
+    { isBulk = false } = {},
+  ): Promise<Invited> {
     const asked = await this.rights.check(caller, body.role, { workspaces, reports, groups });
     const email = canonicalEmail(body.email);
     return this.database.contendedTransaction(async (tx) => {
-      await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`invite:${email}`]);
-      const input = { ...body, email, access: await this.rights.lockGrantor(tx, caller, asked) };
+      await lockAddress(tx, email);
+      const input = { ...body, email, isBulk, access: await this.rights.lockGrantor(tx, caller, asked) };
       const user = await this.users.findByEmail(input.email, tx);
       if (user !== null) await this.rights.requireOthers(tx, caller, user.id, input.access);
       const isKnown = user === null || (await this.rights.canSeeAccount(tx, caller, user.id));

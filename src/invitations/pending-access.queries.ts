@@ -45,6 +45,28 @@ export async function addAccess(
   return pendingAccessOf(tx, invitationId);
 }
 
+/** What the invitation confers, for the audit trail; only the kinds that it contains. */
+export function idsOf({ grants, groups }: PendingAccess): Record<string, string[]> {
+  const ids = {
+    workspace_ids: grants.filter(({ reportId }) => reportId === undefined).map((one) => one.workspaceId),
+    report_ids: grants.flatMap(({ reportId }) => reportId ?? []),
+    group_ids: groups.map(({ group }) => group),
+  };
+  return Object.fromEntries(Object.entries(ids).filter(([, found]) => found.length > 0));
+}
+
+/** Whether an invitation confers grants on these targets, and these groups. */
+export const isAbout = (given: PendingAccess, invitationId: string, { grants, groups }: Access): boolean =>
+  grants.every(({ workspaceId, reportId }) =>
+    given.grants.some(
+      (one) =>
+        one.invitationId === invitationId && one.workspaceId === workspaceId && one.reportId === reportId,
+    ),
+  ) &&
+  groups.every((group) =>
+    given.groups.some((one) => one.invitationId === invitationId && one.group === group),
+  );
+
 /** SQL query: invitation_id, workspace_id and granted_by of every pending grant on a workspace or a report of it. */
 export const pendingGrants = `SELECT invitation_id, workspace_id, granted_by FROM invitation_grants
   UNION ALL SELECT invitation_id, workspace_id, granted_by FROM invitation_report_grants`;

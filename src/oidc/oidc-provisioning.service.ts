@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { InvitationAttachmentService } from '../invitations/invitation-attachment.service.js';
+import { assignInvitations, lockAddress } from '../invitations/invitations.queries.js';
 import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { IdentitiesService } from './identities.service.js';
@@ -53,6 +54,7 @@ export class OidcProvisioningService {
       const user = await this.users.get(identity.userId, tx);
       if (user.status !== 'active') throw new SignInRefused('disabled', user.id);
       await this.users.recordSignIn(tx, user.id);
+      if (user.email === arrival.claims.verifiedEmail) await assignInvitations(tx, user);
       return { value: await then(tx, user) };
     });
     // The email is committed although the sign-in fails.
@@ -96,6 +98,8 @@ export class OidcProvisioningService {
   /** Creates an account for a user whom a rule admits. Requires a verified email address, because identity policies use it. */
   private async provisionUser(tx: EntityManager, claims: ProviderClaims): Promise<User> {
     const email = claims.verifiedEmail;
+    // Whoever invites the address meanwhile finds the account.
+    if (email !== null) await lockAddress(tx, email);
     const managed = email === null ? null : await this.findManaged(tx, email);
     if (managed !== null) return managed;
     if (!this.access.isAdmitted(claims)) throw new SignInRefused('not_linked');

@@ -41,10 +41,7 @@ function applyRules(when: RuleCondition, { verifiedEmail, groups, raw }: Provide
     anyOf(valuesOf(raw, claim), values),
   );
   if (when.groups !== undefined) verdicts.push(anyOf(groups, when.groups));
-  if (when.email_domains !== undefined) {
-    const domains = when.email_domains.map((domain) => domain.toLowerCase());
-    verdicts.push(anyOf(domainOf(verifiedEmail), domains));
-  }
+  if (when.email_domains !== undefined) verdicts.push(anyOf(domainOf(verifiedEmail), when.email_domains));
   if (verdicts.includes('no')) return 'no';
   return verdicts.includes('unknown') ? 'unknown' : 'yes';
 }

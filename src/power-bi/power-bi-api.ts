@@ -3,7 +3,7 @@ import type { PowerBiConfig } from '../core/config/power-bi.config.js';
 import type { EntraTokens } from './entra-tokens.js';
 import { checkedId } from './ids.js';
 import { parseJson } from './response-parsers.js';
-import type { CallOptions } from './power-bi.types.js';
+import type { CallOptions, EmbedTokenRequest } from './power-bi.types.js';
 import { type Operation, translate } from './translate.js';
 import type { UpstreamCalls } from './upstream-calls.js';
 import { UpstreamError } from './upstream-error.js';
@@ -116,3 +116,17 @@ function isTokenRefused(error: unknown): boolean {
   if (upstreamCode === undefined) return upstreamMessage === undefined;
   return upstreamCode === 'TokenExpired' || upstreamCode === 'InvalidToken';
 }
+
+/** Body of `GenerateToken`. */
+export const embedTokenBody = (asked: EmbedTokenRequest): string =>
+  JSON.stringify({
+    reports: asked.reports.map((id) => ({ id: checkedId(id), allowEdit: asked.allowEdit })),
+    // As Microsoft's example of a paginated report over a dataset.
+    datasets: asked.datasets.map((id) => ({
+      id: checkedId(id),
+      xmlaPermissions: asked.isPaginated ? 'ReadOnly' : undefined,
+    })),
+    targetWorkspaces: asked.targetWorkspaces?.map((id) => ({ id: checkedId(id) })),
+    identities: asked.identities.length > 0 ? asked.identities : undefined,
+    lifetimeInMinutes: asked.lifetimeMinutes,
+  });

@@ -21,7 +21,7 @@ import { defaultLimits } from './limits.js';
 import { CatalogueClient } from './catalogue-client.js';
 import { MsalNetwork } from './msal-network.js';
 import { ProcessThrottleWindows } from './throttle-windows.js';
-import { API_SCOPE, PowerBiApi } from './power-bi-api.js';
+import { API_SCOPE, embedTokenBody, PowerBiApi } from './power-bi-api.js';
 import { PowerBiHealth } from './power-bi-health.js';
 import type {
   CallOptions,
@@ -189,12 +189,3 @@ export class PowerBiService implements OnApplicationShutdown {
     );
   }
 }
-
-const embedTokenBody = (asked: EmbedTokenRequest): string =>
-  JSON.stringify({
-    reports: asked.reports.map((id) => ({ id: checkedId(id), allowEdit: asked.allowEdit })),
-    datasets: asked.datasets.map((id) => ({ id: checkedId(id) })),
-    targetWorkspaces: asked.targetWorkspaces?.map((id) => ({ id: checkedId(id) })),
-    identities: asked.identities.length > 0 ? asked.identities : undefined,
-    lifetimeInMinutes: asked.lifetimeMinutes,
-  });

@@ -75,6 +75,8 @@ export interface EmbedTokenRequest extends CallOptions {
   /** Power BI's ids of reports, datasets and workspaces. */
   reports: string[];
   datasets: string[];
+  /** Whether the report is paginated: it queries its dataset by XMLA. */
+  isPaginated: boolean;
   targetWorkspaces?: string[];
   allowEdit: boolean;
   identities: EffectiveIdentity[];

@@ -1,17 +1,19 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RuleGrant } from '../core/config/sign-in-rules.js';
-import type { Target } from '../grants/grant.js';
+import type { StoredGrant, Target } from '../grants/grant.js';
 import { GrantsService } from '../grants/grants.service.js';
 import { isAtLeast, type WorkspaceRole } from '../grants/roles.js';
 import { findOwnGrants } from '../grants/stored-grants.queries.js';
-import { findByReference as findWorkspaces } from '../workspaces/workspaces.queries.js';
-import { findByReference as findReports, type ReportReference } from './report-references.queries.js';
+import { boundAmong } from '../groups/rule-references.queries.js';
+import { type RuleTarget, RuleTargetsService } from './rule-targets.service.js';
 
 interface Granted {
   target: Target;
   role: WorkspaceRole;
 }
+
+type Find = (grant: RuleGrant) => RuleTarget;
 
 /** By the id of the report or, for a whole workspace, of the workspace. */
 type Roles = ReadonlyMap<string, Granted>;
@@ -22,13 +24,14 @@ const keyOf = ({ workspaceId, reportId }: { workspaceId: string; reportId?: stri
 /** Grants from the identity provider, on workspaces and single reports. Manual grants are not affected. */
 @Injectable()
 export class IdpGrantsService {
-  private readonly logger = new Logger(IdpGrantsService.name);
-
-  constructor(private readonly grants: GrantsService) {}
+  constructor(
+    private readonly grants: GrantsService,
+    private readonly targets: RuleTargetsService,
+  ) {}
 
   /**
    * Applies the `certain` grants, and removes grants that neither `certain` nor `unknown` justifies. `unknown` grants
-   * may still apply: they add nothing, but keep what exists.
+   * may still apply: they add nothing, but keep what exists. So do grants whose workspace or report is not present.
    */
   async apply(
     tx: EntityManager,
@@ -38,17 +41,27 @@ export class IdpGrantsService {
   ): Promise<void> {
     const holder = { type: 'user', id: userId } as const;
     const had = await findOwnGrants(tx, userId, 'provider');
-    const [sure, possible] = [await this.rolesIn(tx, certain), await this.rolesIn(tx, unknown)];
+    const all = [...certain, ...unknown];
+    const find = await this.targets.bind(tx, all);
+    const certainly = new Set(certain);
+    const isAdded = (grant: RuleGrant): boolean => certainly.has(grant) && find(grant).isPresent;
+    const sure = rolesIn(all.filter(isAdded), find);
+    const possible = rolesIn(
+      all.filter((grant) => !isAdded(grant)),
+      find,
+    );
     for (const [key, { target, role }] of sure) {
       const current = had.find((grant) => keyOf(grant) === key && grant.expiresAt === null);
       const mayBe = possible.get(key)?.role;
       const keeps = current && (current.role === role || (mayBe && isBetween(current.role, role, mayBe)));
       if (!keeps) await this.grants.set(tx, null, holder, [{ ...target, role, expiresAt: null }], 'provider');
     }
+    const undetermined = await this.undeterminedAmong(tx, had, all, find);
     for (const { workspaceId, reportId, role } of had) {
       const key = keyOf({ workspaceId, reportId });
       const mayBe = possible.get(key)?.role;
-      if (sure.has(key) || (mayBe !== undefined && isAtLeast(mayBe, role))) continue;
+      const isPossible = mayBe !== undefined && isAtLeast(mayBe, role);
+      if (sure.has(key) || isPossible || undetermined.has(key)) continue;
       const target = { workspaceId, ...(reportId !== null && { reportId }) };
       await this.grants.remove(tx, null, holder, target, 'provider');
     }
@@ -60,52 +73,44 @@ export class IdpGrantsService {
   }
 
   /** Returns the grants whose workspace or report matches nothing or several. */
-  async unmatched(manager: EntityManager, grants: readonly RuleGrant[]): Promise<RuleGrant[]> {
-    const find = await this.finderOf(manager, grants);
-    return grants.filter((grant) => find(grant).length !== 1);
+  unmatched(manager: EntityManager, grants: readonly RuleGrant[]): Promise<RuleGrant[]> {
+    return this.targets.unmatched(manager, grants);
   }
 
-  /** The strongest role for each target. A reference that matches no workspace or report, or several, is ignored. */
-  private async rolesIn(tx: EntityManager, grants: readonly RuleGrant[]): Promise<Roles> {
-    const roles = new Map<string, Granted>();
-    const find = await this.finderOf(tx, grants);
-    for (const grant of grants) {
-      const [target, ...others] = find(grant);
-      if (target === undefined || others.length > 0) {
-        const kind = grant.report === undefined ? 'workspace' : 'report';
-        this.logger.warn(
-          `The ${kind} of a rule does not match exactly one ${kind}: ${grant.report ?? grant.workspace}`,
-        );
-        continue;
-      }
-      const stronger = roles.get(keyOf(target));
-      if (stronger === undefined || !isAtLeast(stronger.role, grant.role))
-        roles.set(keyOf(target), { target, role: grant.role });
-    }
-    return roles;
-  }
-
-  private async finderOf(
+  /**
+   * The grants that may come from a rule whose workspace or report was never resolved: on the same kind of target, no
+   * stronger, and not on a target that another reference is bound to.
+   */
+  private async undeterminedAmong(
     tx: EntityManager,
+    had: readonly StoredGrant[],
     grants: readonly RuleGrant[],
-  ): Promise<(grant: RuleGrant) => Target[]> {
-    const names = [...new Set(grants.flatMap(({ workspace }) => workspace ?? []))];
-    const workspaces = names.length === 0 ? [] : await findWorkspaces(tx, names);
-    const workspacesOf = ({ workspace }: RuleGrant): string[] =>
-      workspaces.filter(({ reference }) => reference === workspace).map(({ id }) => id);
-    const referencesOf = (grant: RuleGrant): ReportReference[] => {
-      const { workspace, report } = grant;
-      if (report === undefined) return [];
-      return workspace === undefined
-        ? [{ report }]
-        : workspacesOf(grant).map((workspaceId) => ({ report, workspaceId }));
-    };
-    const findReport = await findReports(tx, grants.flatMap(referencesOf));
-    return (grant) =>
-      grant.report === undefined
-        ? workspacesOf(grant).map((workspaceId) => ({ workspaceId }))
-        : referencesOf(grant).flatMap(findReport);
+    find: Find,
+  ): Promise<ReadonlySet<string>> {
+    const unresolved = grants.filter((grant) => find(grant).target === null);
+    const mayComeFrom = (grant: StoredGrant): boolean =>
+      unresolved.some(
+        ({ report, role }) =>
+          (report === undefined) === (grant.reportId === null) && isAtLeast(role, grant.role),
+      );
+    const keys = had.filter(mayComeFrom).map(keyOf);
+    if (keys.length === 0) return new Set();
+    const bound = await boundAmong(tx, ['workspace', 'report'], keys);
+    return new Set(keys.filter((key) => !bound.has(key)));
   }
+}
+
+/** The strongest role for each target. */
+function rolesIn(grants: readonly RuleGrant[], find: Find): Roles {
+  const roles = new Map<string, Granted>();
+  for (const grant of grants) {
+    const { target } = find(grant);
+    if (target === null) continue;
+    const stronger = roles.get(keyOf(target));
+    if (stronger === undefined || !isAtLeast(stronger.role, grant.role))
+      roles.set(keyOf(target), { target, role: grant.role });
+  }
+  return roles;
 }
 
 /** At least as strong as the certain role, and no stronger than the possible one. */

@@ -37,3 +37,17 @@ export async function findByReference(
       .filter((row) => workspaceId === undefined || row.workspaceId === workspaceId)
       .map((row) => ({ workspaceId: row.workspaceId, reportId: row.id }));
 }
+
+/** Those of the reports that exist, and whether each is present: not retired. */
+export async function findReportTargets(
+  manager: EntityManager,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { workspaceId: string; reportId: string; isPresent: boolean }>> {
+  if (ids.length === 0) return new Map();
+  const rows = await manager.query<{ workspaceId: string; reportId: string; isPresent: boolean }[]>(
+    `SELECT id AS "reportId", workspace_id AS "workspaceId", retired_at IS NULL AS "isPresent"
+     FROM reports WHERE id = ANY($1::uuid[])`,
+    [ids],
+  );
+  return new Map(rows.map((row) => [row.reportId, row]));
+}

@@ -12,6 +12,7 @@ import { ReportGrantsService } from './report-grants.service.js';
 import { ReportsController } from './reports.controller.js';
 import { HeldGrantsController } from './held-grants.controller.js';
 import { HeldGrantsService } from './held-grants.service.js';
+import { RuleTargetsService } from './rule-targets.service.js';
 import { ViewersController } from './viewers.controller.js';
 import { ViewersService } from './viewers.service.js';
 import { ReportsService } from './reports.service.js';
@@ -32,6 +33,7 @@ import { ReportsService } from './reports.service.js';
     HeldGrantsService,
     AccessService,
     IdpGrantsService,
+    RuleTargetsService,
   ],
   exports: [ReportsService, HeldGrantsService, AccessService, IdpGrantsService],
 })

@@ -131,19 +131,50 @@ export interface CountedName {
   count: number;
 }
 
-/** The most frequent error codes, or pages of one report. */
-export async function countedNames(
+/** The most frequent error codes. */
+export async function countedErrors(
   manager: EntityManager,
   selection: Selection,
   days: Days,
-  column: 'errors' | 'pages',
 ): Promise<CountedName[]> {
   const parameters = new Parameters();
   const { rows } = await execute<CountedName>(
     manager,
-    `SELECT key AS name, sum(value::int)::int AS count FROM ${tableOf(selection)}, jsonb_each_text(${column})
+    `SELECT key AS name, sum(value::int)::int AS count FROM ${tableOf(selection)}, jsonb_each_text(errors)
      WHERE ${within(days, parameters)} AND ${isSelectedDay(selection, parameters)}
      GROUP BY key ORDER BY count DESC, key LIMIT 50`,
+    parameters.values,
+  );
+  return rows;
+}
+
+export interface CountedPage {
+  page: string;
+  /** Its latest display name; null if no browser reported one. */
+  name: string | null;
+  views: number;
+}
+
+/** The most viewed pages of one report. */
+export async function countedPages(
+  manager: EntityManager,
+  selection: Selection & { reportId: string },
+  days: Days,
+): Promise<CountedPage[]> {
+  const parameters = new Parameters();
+  const { rows } = await execute<CountedPage>(
+    manager,
+    `WITH part AS MATERIALIZED (
+       SELECT day, by_admin, pages, page_names FROM usage_report_day
+       WHERE ${within(days, parameters)} AND ${isSelected(selection, parameters)} AND pages IS NOT NULL
+     ), counted AS (
+       SELECT page, sum(n::int)::int AS views FROM part, jsonb_each_text(pages) AS shown (page, n)
+       GROUP BY page ORDER BY views DESC, page LIMIT 50
+     ), named AS (
+       SELECT DISTINCT ON (page) page, name FROM part, jsonb_each_text(page_names) AS named (page, name)
+       ORDER BY page, day DESC, by_admin
+     )
+     SELECT page, name, views FROM counted LEFT JOIN named USING (page) ORDER BY views DESC, page`,
     parameters.values,
   );
   return rows;

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import { tokensIssuedTo } from '../embed/issued-tokens.queries.js';
 import { isActiveUser } from '../users/users.queries.js';
+import { lockViews } from './people.queries.js';
 import type { View } from './view.js';
 
 /** A token of the caller, and how much of its limits is used, this batch included. */
@@ -16,6 +17,14 @@ export interface ClaimedToken {
   events: number;
   /** New views in the current hour, without those of this batch. */
   views: number;
+  /** Visible time of all its views, without that of this batch. */
+  visible_ms: number;
+}
+
+/** What a batch adds to the use of a token. */
+export interface TokenUse {
+  views: number;
+  visible_ms: number;
 }
 
 interface Claim {
@@ -40,15 +49,14 @@ WITH held AS MATERIALIZED (
     minute_at = CASE WHEN t.minute_at > $5 - interval '1 minute' THEN t.minute_at ELSE $5 END,
     views = CASE WHEN t.hour_at > $5 - interval '1 hour' THEN t.views ELSE 0 END,
     hour_at = CASE WHEN t.hour_at > $5 - interval '1 hour' THEN t.hour_at ELSE $5 END
-  RETURNING grant_id, events, views
+  RETURNING grant_id, events, views, visible_ms
 )
 SELECT counted.*, held.token_id, held.report_id, held.workspace_id, held.issued_at, held.expires_at
 FROM held JOIN counted ON counted.grant_id = held.id`;
 
 /** Returns those of the tokens that were issued to this active user. */
 export async function claimTokens(tx: EntityManager, { userId, counts, since, now }: Claim) {
-  const key = `usage ${userId}`;
-  await execute(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
+  await lockViews(tx, userId);
   const values = [userId, [...counts.keys()], [...counts.values()], since, now];
   const { rows } = await execute<ClaimedToken>(tx, claim, values);
   return new Map(rows.map((row) => [row.token_id, row]));
@@ -71,6 +79,7 @@ const columns: Record<keyof View, string> = {
   render_seq: 'smallint',
   seqs: 'smallint[]',
   pages: 'text[]',
+  page_names: 'jsonb',
   errors: 'text[]',
 };
 const names = Object.keys(columns);
@@ -103,15 +112,18 @@ WITH given AS MATERIALIZED (
   INSERT INTO usage_changes (at, report_id, noted_at)
   SELECT DISTINCT started_at, report_id, $2::timestamptz FROM given
 )
-UPDATE usage_tokens SET views = usage_tokens.views + fresh.views
-FROM unnest($3::uuid[], $4::int[]) AS fresh (grant_id, views) WHERE usage_tokens.grant_id = fresh.grant_id`;
+UPDATE usage_tokens SET views = usage_tokens.views + fresh.views, visible_ms = usage_tokens.visible_ms + fresh.visible_ms
+FROM unnest($3::uuid[], $4::int[], $5::int[]) AS fresh (grant_id, views, visible_ms)
+WHERE usage_tokens.grant_id = fresh.grant_id`;
 
-/** Writes the views, notes that their days changed, and counts the new views of each token. */
+/** Writes the views, notes that their days changed, and counts what they use of each token. */
 export async function writeViews(
   tx: EntityManager,
   views: readonly View[],
-  created: ReadonlyMap<string, number>,
+  used: ReadonlyMap<string, TokenUse>,
   now: Date,
 ): Promise<void> {
-  await execute(tx, write, [JSON.stringify(views), now, [...created.keys()], [...created.values()]]);
+  const uses = [...used.values()];
+  const counts = [uses.map((use) => use.views), uses.map((use) => use.visible_ms)];
+  await execute(tx, write, [JSON.stringify(views), now, [...used.keys()], ...counts]);
 }

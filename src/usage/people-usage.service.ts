@@ -6,7 +6,7 @@ import { GroupsService } from '../groups/groups.service.js';
 import { membersOf } from '../groups/group-closure.queries.js';
 import { UsersService } from '../users/users.service.js';
 import { GroupUsageDto, type PeopleSummary, PersonUsageDto } from './dto/people-usage.dto.js';
-import type { UsageQuery } from './dto/usage-query.dto.js';
+import type { GroupUsageQuery, UsageQuery } from './dto/usage-query.dto.js';
 import type { Selection } from './figures.queries.js';
 import {
   figuresOfPeople,
@@ -47,16 +47,15 @@ export class PeopleUsageService {
   ) {}
 
   /** Throws UsageManagerRequired, GroupNotFound and UsagePeopleNotStored. */
-  async group(caller: Principal, id: string, query: UsageQuery): Promise<GroupUsageDto> {
+  async group(caller: Principal, id: string, query: GroupUsageQuery): Promise<GroupUsageDto> {
     const workspaces = await this.access.requireGroup(caller, id);
     const group = await this.groups.get(id);
     if (this.config.usage.people === 'off') throw new UsagePeopleNotStored();
     const { manager } = this.database;
     const members = await membersOf(manager, id);
     const { summary, issued } = await this.summarize(members, workspaces, query);
-    const isSmall = smallIn(query.exclude_admins);
     return GroupUsageDto.of(group, summary, {
-      issuedViews: isSmall(issued) ? null : issued.issued_views,
+      issuedViews: isHiddenTotal(issued, query.exclude_admins) ? null : issued.issued_views,
       isHidden: hiddenAmong(summary, query.exclude_admins),
     });
   }
@@ -79,7 +78,7 @@ export class PeopleUsageService {
     const period = await this.reports.period(given, { isRaw: true });
     const selection = { workspaces, excludesAdmins: exclude_admins };
     const { manager } = this.database;
-    const people = await peopleOf(manager, users);
+    const people = await peopleOf(manager, users, period);
     const selected = { people, selection, period, zone: this.config.usage.timeZone };
     const rows = await figuresOfPeople(manager, selected);
     const issued = (await issuedFigures(manager, users, selected)) ?? noneIssued;
@@ -108,21 +107,23 @@ const countsIn = (excludesAdmins: boolean): ((figures: People) => number)[] => [
   ...(excludesAdmins ? [({ admins }: People) => admins] : []),
 ];
 
-const smallIn =
-  (excludesAdmins: boolean) =>
-  (figures: People): boolean =>
-    countsIn(excludesAdmins).some((count) => count(figures) > 0 && count(figures) < MIN_PEOPLE);
+/** A total of 0 is hidden, too: it shows that none of the people opened a report. */
+const isHiddenTotal = (figures: People, excludesAdmins: boolean): boolean =>
+  figures.viewers < MIN_PEOPLE || isSmall(figures, excludesAdmins);
+
+const isSmall = (figures: People, excludesAdmins: boolean): boolean =>
+  countsIn(excludesAdmins).some((count) => count(figures) > 0 && count(figures) < MIN_PEOPLE);
 
 /**
- * Hides figures of fewer than 5 people. The total reveals the sum of the hidden buckets, so that a bucket of at least 5 people is
- * always among them.
+ * Hides all figures if fewer than 5 people are in the total, and buckets of 1 to 4 people. The total reveals the sum of the
+ * hidden buckets, so that a bucket of at least 5 people is always among them.
  */
 function hiddenAmong(
   { total, buckets }: PeopleSummary,
   excludesAdmins: boolean,
 ): (figures: PeopleFigures) => boolean {
-  const isSmall = smallIn(excludesAdmins);
-  const hidden = new Set(buckets.filter(isSmall));
+  if (isHiddenTotal(total, excludesAdmins)) return () => true;
+  const hidden = new Set<PeopleFigures>(buckets.filter((bucket) => isSmall(bucket, excludesAdmins)));
   for (const count of countsIn(excludesAdmins)) {
     const most = Math.max(0, ...[...hidden].map(count));
     if (most === 0 || most >= MIN_PEOPLE) continue;
@@ -131,6 +132,5 @@ function hiddenAmong(
       .toSorted((a, b) => count(a) - count(b));
     if (next !== undefined) hidden.add(next);
   }
-  return (figures) =>
-    figures === total ? isSmall(total) : hidden.has(figures as PeopleSummary['buckets'][number]);
+  return (figures) => hidden.has(figures);
 }

@@ -5,12 +5,9 @@ import type { EntityManager } from 'typeorm';
 import { Config } from '../core/config/config.js';
 import { afterCommit } from '../core/database/after-commit.js';
 import { execute } from '../core/database/execute.js';
-import { pseudonymOf } from './people.queries.js';
+import { monthOf, pseudonymOf } from './people.queries.js';
 
 const MAX_CACHED = 20_000;
-
-/** First day of the month (UTC), as the partitions of the views. */
-export const monthOf = (at: Date): string => `${at.toISOString().slice(0, 7)}-01`;
 
 /** The numbers that represent people in usage figures. */
 @Injectable()

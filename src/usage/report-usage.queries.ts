@@ -15,6 +15,7 @@ export interface UsedReport {
   name: string;
   nameKey: string;
   workspaceId: string;
+  workspaceName: string;
   lastViewedAt: Date | null;
   /** The figure that the list is sorted by; 0 in other orders. */
   figure: string;
@@ -82,11 +83,13 @@ export async function listUsedReports(
        SELECT report_id AS id, (${amount})::bigint AS amount FROM (${added}) AS added
        GROUP BY report_id HAVING sum(views) + sum(issued_views) > 0
      ), chosen AS (SELECT * FROM used ${chosen}), named AS (
-       SELECT chosen.*, r.name, r.name_key, r.workspace_id, coalesce(l.last_viewed_at, 'epoch') AS last_viewed_at
-       FROM chosen JOIN reports r USING (id) LEFT JOIN usage_last_views l ON l.report_id = id
+       SELECT chosen.*, r.name, r.name_key, r.workspace_id, w.name AS workspace_name,
+         coalesce(l.last_viewed_at, 'epoch') AS last_viewed_at
+       FROM chosen JOIN reports r USING (id) JOIN workspaces w ON w.id = r.workspace_id
+         LEFT JOIN usage_last_views l ON l.report_id = chosen.id
      )
-     SELECT id, name, name_key AS "nameKey", workspace_id AS "workspaceId", amount::text AS figure,
-       nullif(last_viewed_at, 'epoch') AS "lastViewedAt"
+     SELECT id, name, name_key AS "nameKey", workspace_id AS "workspaceId", workspace_name AS "workspaceName",
+       amount::text AS figure, nullif(last_viewed_at, 'epoch') AS "lastViewedAt"
      FROM named WHERE ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}`,
     parameters.values,
     false,
@@ -167,6 +170,7 @@ export interface ReportDay {
   report_id: string;
   report_name: string;
   workspace_id: string;
+  workspace_name: string;
   views: number;
   issued_views: number;
   page_views: number;
@@ -183,12 +187,12 @@ export async function reportDays(
 ): Promise<ReportDay[]> {
   const { rows } = await execute<ReportDay>(
     manager,
-    `SELECT day::text, d.report_id, r.name AS report_name, d.workspace_id, sum(views)::int AS views,
+    `SELECT day::text, d.report_id, r.name AS report_name, d.workspace_id, w.name AS workspace_name, sum(views)::int AS views,
        sum(issued_views)::int AS issued_views, sum(page_views)::int AS page_views, sum(failures)::int AS failures,
        round(sum(visible_ms) / 1000)::int AS seconds, sum(viewers)::int AS viewers
-     FROM usage_report_day d LEFT JOIN reports r ON r.id = d.report_id
+     FROM usage_report_day d LEFT JOIN reports r ON r.id = d.report_id LEFT JOIN workspaces w ON w.id = d.workspace_id
      WHERE day = $1 AND ${excludesAdmins ? 'NOT by_admin' : 'TRUE'}
-     GROUP BY day, d.report_id, r.name, d.workspace_id ORDER BY d.report_id`,
+     GROUP BY day, d.report_id, r.name, d.workspace_id, w.name ORDER BY d.report_id`,
     [day],
   );
   return rows;

@@ -23,6 +23,18 @@ const countsOf = (column: string): string => `
     FROM seen, unnest(${column}) AS name GROUP BY report_id, by_admin, name) AS counted
   WHERE rank <= ${MAX_NAMES} GROUP BY report_id, by_admin`;
 
+/** SQL: the name that most people saw for each page of a report, so that one of them cannot choose it. */
+const pageNames = `
+  SELECT report_id, by_admin, jsonb_object_agg(page, name) AS page_names FROM (
+    SELECT DISTINCT ON (report_id, by_admin, page) report_id, by_admin, page, name
+    FROM seen, jsonb_each_text(page_names) AS named (page, name) GROUP BY report_id, by_admin, page, name
+    ORDER BY report_id, by_admin, page, count(DISTINCT person) DESC, count(*) DESC, max(started_at) DESC) AS chosen
+  GROUP BY report_id, by_admin`;
+
+/** SQL expression: the names of the pages that are counted. */
+const countedPageNames =
+  '(SELECT jsonb_object_agg(page, name) FROM jsonb_each(page_names) AS named (page, name) WHERE pages ? page)';
+
 const reported = [
   'views',
   'page_views',
@@ -36,14 +48,14 @@ const reported = [
   'load',
   'errors',
 ];
-const dailyColumns = [...reported, 'pages'];
+const dailyColumns = [...reported, 'pages', 'page_names'];
 
 export const updates = (columns: readonly string[]): string =>
   columns.map((column) => `${column} = excluded.${column}`).join(', ');
 
 /** SQL assignments: the columns of a day without views. */
 export const noReported = `views = 0, page_views = 0, failures = 0, visible_ms = 0, viewers = 0, people = '{}', people_from = NULL,
-  people_bits = NULL, render = NULL, load = NULL, errors = NULL, pages = NULL`;
+  people_bits = NULL, render = NULL, load = NULL, errors = NULL, pages = NULL, page_names = NULL`;
 
 const rollReportsSql = `
 WITH seen AS MATERIALIZED (
@@ -67,9 +79,10 @@ WITH seen AS MATERIALIZED (
 )
 INSERT INTO usage_report_day (day, report_id, by_admin, workspace_id, ${dailyColumns.join(', ')})
 SELECT $1, report_id, by_admin, workspace_id, views, page_views, failures, visible_ms, cardinality(people), people,
-  ${bitsOf('people')}, render, load, errors, pages
+  ${bitsOf('people')}, render, load, errors, pages, ${countedPageNames}
 FROM fresh LEFT JOIN (${countsOf('errors')}) AS e USING (report_id, by_admin)
   LEFT JOIN (${countsOf('pages')}) AS p USING (report_id, by_admin)
+  LEFT JOIN (${pageNames}) AS n USING (report_id, by_admin)
 ON CONFLICT (day, report_id, by_admin) DO UPDATE SET ${updates(dailyColumns)}`;
 
 /** Replaces the figures of these reports on this day. */

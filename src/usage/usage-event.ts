@@ -13,6 +13,8 @@ export interface UsageEvent {
   at: Date;
   /** Page id of a `page` event. */
   page?: string;
+  /** Display name of the page. */
+  pageName?: string;
   /** Load or render time, or with `closed` the visible time of the view so far. */
   ms?: number;
   /** Power BI's code of an `error`. */
@@ -46,7 +48,7 @@ export const MAX_TOKEN_AGE_MS = MAX_AGE_MS + 25 * HOUR_MS;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const errorCode = /^[A-Za-z0-9_.-]{1,64}$/;
-const names = new Set(['view_id', 'token_id', 'seq', 'kind', 'at_ms', 'page', 'ms', 'code']);
+const names = new Set(['view_id', 'token_id', 'seq', 'kind', 'at_ms', 'page', 'page_name', 'ms', 'code']);
 const MAX_TIME = 8.64e15;
 
 const isId = (value: unknown): value is string => typeof value === 'string' && uuid.test(value);
@@ -59,16 +61,17 @@ const isPage = (value: unknown): value is string => isReadableText(value) && val
 export function parseEvent(value: unknown): UsageEvent | null {
   if (typeof value !== 'object' || value === null || Object.keys(value).some((name) => !names.has(name)))
     return null;
-  const { view_id, token_id, seq, kind, at_ms, page, ms, code } = value as Record<string, unknown>;
+  const { view_id, token_id, seq, kind, at_ms, page, page_name, ms, code } = value as Record<string, unknown>;
   const known = eventKinds.find((each) => each === kind);
   if (!isId(view_id) || !isId(token_id) || !isWhole(seq, MAX_SEQ) || known === undefined) return null;
   if (!isWhole(at_ms, MAX_TIME)) return null;
   if (!isMissing(page) && !isPage(page)) return null;
   if (known === 'page' && page === undefined) return null;
+  if (!isMissing(page_name) && !isPage(page_name)) return null;
   if (!isMissing(ms) && !isWhole(ms, Number.MAX_SAFE_INTEGER)) return null;
   if (!isMissing(code) && !(typeof code === 'string' && errorCode.test(code))) return null;
   const ids = { viewId: view_id.toLowerCase(), tokenId: token_id.toLowerCase() };
-  return { ...ids, seq, kind: known, at: new Date(at_ms), page, ms, code };
+  return { ...ids, seq, kind: known, at: new Date(at_ms), page, pageName: page_name, ms, code };
 }
 
 /** Returns why the event cannot be accepted with a token issued at this time; undefined if it can. */

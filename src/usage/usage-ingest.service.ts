@@ -4,45 +4,35 @@ import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
 import { emit } from '../core/telemetry/telemetry-events.js';
-import { type ClaimedToken, claimTokens, findViews, writeViews } from './ingest.queries.js';
+import { type ClaimedToken, claimTokens, findViews, type TokenUse, writeViews } from './ingest.queries.js';
 import { UsagePeopleService } from './people.service.js';
+import { type Candidate, check, rejectAll, type Rejection } from './event-checks.js';
 import {
   canBeginAt,
   MAX_TOKEN_AGE_MS,
-  objectionTo,
   parseEvent,
   type RejectionCode,
   type UsageEvent,
 } from './usage-event.js';
-import { addEvent, newView, type View, viewKey } from './view.js';
-
-export interface Rejection {
-  index: number;
-  code: RejectionCode;
-}
+import { addEvent, newView, type View, viewKey, visibleLimit } from './view.js';
 
 export interface Ingested {
   accepted: number;
   rejected: Rejection[];
 }
 
-/** An event that may be accepted. */
-interface Candidate {
-  index: number;
-  event: UsageEvent;
-}
-
 /** What a batch writes. */
 interface Batch {
   /** Views that this batch changes, by id. */
   changed: Map<string, View>;
-  /** New views by token. */
-  created: Map<string, number>;
+  /** What the views add to the use of each token, by the id of its grant. */
+  used: Map<string, TokenUse>;
   rejected: Rejection[];
 }
 
-const MAX_EVENTS_PER_MINUTE = 600;
 const MAX_VIEWS_PER_HOUR = 120;
+/** Opening times of all viewers share their percentiles: one token adds as many as a person who opens a report often. */
+const MAX_OPENING_TIMES_PER_HOUR = 10;
 /** Longer than any view that still receives events. */
 const MAX_VIEW_AGE_MS = 31 * 86_400_000;
 
@@ -87,13 +77,13 @@ export class UsageIngestService {
     const counts = new Map([...byToken].map(([token, { length }]) => [token, length]));
     const since = ago(now, MAX_TOKEN_AGE_MS);
     const tokens = await claimTokens(tx, { userId: caller.id, counts, since, now });
-    const batch: Batch = { changed: new Map(), created: new Map(), rejected: [] };
+    const batch: Batch = { changed: new Map(), used: new Map(), rejected: [] };
     const acceptable = [...byToken].flatMap(([id, group]) =>
       check(group, tokens.get(id), now, batch.rejected),
     );
     await this.apply(tx, caller, { acceptable, tokens, batch, now });
-    const { changed, created } = batch;
-    if (changed.size > 0) await writeViews(tx, [...changed.values()], created, now);
+    const { changed, used } = batch;
+    if (changed.size > 0) await writeViews(tx, [...changed.values()], used, now);
     return batch.rejected;
   }
 
@@ -123,7 +113,7 @@ export class UsageIngestService {
       const token = tokens.get((group[0] as Candidate).event.tokenId) as ClaimedToken;
       const view = stored.get(id) ?? (await this.create(tx, caller, { id, group, token, batch, now }));
       if (typeof view === 'string') batch.rejected.push(...rejectAll(group, view));
-      else if (group.toSorted(bySeq).filter(({ event }) => addEvent(view, event, now)).length > 0)
+      else if (group.toSorted(bySeq).filter(({ event }) => add(view, event, tokens, batch, now)).length > 0)
         batch.changed.set(id, view);
     }
   }
@@ -142,41 +132,39 @@ export class UsageIngestService {
   ): Promise<View | RejectionCode> {
     const first = group.map(({ event }) => event.at).reduce(earlier);
     if (!canBeginAt(first, token.expires_at)) return 'event_after_token';
-    const created = batch.created.get(token.grant_id) ?? 0;
-    if (token.views + created >= MAX_VIEWS_PER_HOUR) return 'rate_limited';
-    batch.created.set(token.grant_id, created + 1);
+    const use = useOf(token, batch);
+    const position = token.views + use.views;
+    if (position >= MAX_VIEWS_PER_HOUR) return 'rate_limited';
+    use.views += 1;
     // A report is not opened before its token exists; the duration that a client may report is counted from here.
     const startedAt = earlier(later(first, token.issued_at), now);
-    return newView({
-      id,
-      started_at: startedAt,
-      report_id: token.report_id,
-      workspace_id: token.workspace_id,
-      person: await this.people.numberOf(tx, caller.id, startedAt),
-      by_admin: caller.role === 'admin',
-    });
+    const { report_id, workspace_id } = token;
+    const person = await this.people.numberOf(tx, caller.id, startedAt);
+    const by_admin = caller.role === 'admin';
+    const view = { id, started_at: startedAt, report_id, workspace_id, person, by_admin };
+    return newView(view, position < MAX_OPENING_TIMES_PER_HOUR);
   }
 }
 
-const rejectAll = (group: readonly Candidate[], code: RejectionCode): Rejection[] =>
-  group.map(({ index }) => ({ index, code }));
+function useOf({ grant_id }: ClaimedToken, { used }: Batch): TokenUse {
+  const use = used.get(grant_id) ?? { views: 0, visible_ms: 0 };
+  used.set(grant_id, use);
+  return use;
+}
 
-/** Returns the events of one token that may be accepted, and adds the others to `rejected`. */
-function check(
-  group: readonly Candidate[],
-  token: ClaimedToken | undefined,
+/** Adds the event to the view within what its token allows. Returns false for an event that is already part of it. */
+function add(
+  view: View,
+  event: UsageEvent,
+  tokens: ReadonlyMap<string, ClaimedToken>,
+  batch: Batch,
   now: Date,
-  rejected: Rejection[],
-): Candidate[] {
-  if (token === undefined) {
-    rejected.push(...rejectAll(group, 'unknown_token'));
-    return [];
-  }
-  const left = Math.max(0, MAX_EVENTS_PER_MINUTE - (token.events - group.length));
-  rejected.push(...rejectAll(group.slice(left), 'rate_limited'));
-  return group.slice(0, left).filter(({ index, event }) => {
-    const code = objectionTo(event, token.issued_at, now);
-    if (code !== undefined) rejected.push({ index, code });
-    return code === undefined;
-  });
+): boolean {
+  const token = tokens.get(event.tokenId) as ClaimedToken;
+  const use = useOf(token, batch);
+  const left = visibleLimit(token.issued_at, now) - token.visible_ms - use.visible_ms;
+  const before = view.visible_ms;
+  const isAdded = addEvent(view, event, now, Math.max(0, left));
+  use.visible_ms += view.visible_ms - before;
+  return isAdded;
 }

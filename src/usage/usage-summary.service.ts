@@ -4,7 +4,7 @@ import { DatabaseService } from '../core/database/database.service.js';
 import {
   addFigures,
   type CountedName,
-  countedNames,
+  countedErrors,
   dailyFigures,
   type Figures,
   hourlyFigures,
@@ -51,7 +51,7 @@ export class UsageSummaryService {
     const days = await dailyFigures(manager, selection, { from: before.from, to: period.to });
     const viewers = await this.viewers(selection, period);
     const previousViewers = await this.viewers(selection, { ...period, ...before, bucket: 'month' });
-    const failuresByCode = await countedNames(manager, selection, period, 'errors');
+    const failuresByCode = await countedErrors(manager, selection, period);
     const current = days.filter(({ start }) => start >= period.from);
     const past = days.filter(({ start }) => start < period.from);
     return {

@@ -14,13 +14,22 @@ import {
 } from './dto/figures.dto.js';
 import { GroupUsageDto, PersonUsageDto } from './dto/people-usage.dto.js';
 import {
+  PageCountDto,
+  PageCountListDto,
   ReportUsageDetailDto,
   ReportUsageDto,
   ReportUsageListDto,
   UnusedReportDto,
   UnusedReportListDto,
 } from './dto/report-usage.dto.js';
-import { ReportUsageQuery, UnusedQuery, UsageQuery, WorkspaceUsageListQuery } from './dto/usage-query.dto.js';
+import {
+  ExportUsageQuery,
+  GroupUsageQuery,
+  ReportUsageQuery,
+  UnusedQuery,
+  UsageQuery,
+  WorkspaceUsageListQuery,
+} from './dto/usage-query.dto.js';
 import { PeopleUsageService } from './people-usage.service.js';
 import { everyPage, mapPages, singlePage, usageExport } from './usage-export.js';
 import { UsageSlotsInterceptor } from './usage-slots.interceptor.js';
@@ -51,6 +60,7 @@ async function shown<T extends { buckets: object[] }>(
   UsageOverviewDto,
   ReportUsageListDto,
   ReportUsageDetailDto,
+  PageCountListDto,
   WorkspaceUsageDto,
   WorkspaceUsageListDto,
   GroupUsageDto,
@@ -104,6 +114,21 @@ export class UsageController {
     return shown('usage-report', ReportUsageDetailDto.of(await this.usage.report(caller, id, query)), format);
   }
 
+  /** Returns the 50 pages of a report with the most views. */
+  @Get('reports/:id/pages')
+  @ApiOkResponse(oneOf(PageCountListDto))
+  async pages(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Query() query: ExportUsageQuery,
+    @RequestedExport() format: ExportFormat | null,
+  ): Promise<PageCountListDto | StreamableFile> {
+    const pages = (await this.usage.pages(caller, id, query)).map(PageCountDto.from);
+    return format === null
+      ? { pages }
+      : streamExport(await usageExport('usage-pages', singlePage(pages)), format);
+  }
+
   /** Lists the workspaces that the caller manages with their views and viewers, also those without any. */
   @Get('workspaces')
   @ApiOkResponse(oneOf(WorkspaceUsageListDto))
@@ -138,13 +163,16 @@ export class UsageController {
     return shown('usage-workspace', { workspace_id: id, name, ...UsageOverviewDto.from(summary) }, format);
   }
 
-  /** Returns what the people of a group opened. Figures of fewer than 5 people are null. */
+  /**
+   * Returns what the people of a group opened. Without 5 people who opened a report, all figures are null. That does not make
+   * them anonymous: periods and groups that overlap can be compared.
+   */
   @Get('groups/:id')
   @ApiOkResponse(oneOf(GroupUsageDto))
   async group(
     @Caller() caller: Principal,
     @Param() { id }: IdParam,
-    @Query() query: UsageQuery,
+    @Query() query: GroupUsageQuery,
     @RequestedExport() format: ExportFormat | null,
   ): Promise<GroupUsageDto | StreamableFile> {
     return shown('usage-group', await this.people.group(caller, id, query), format);

@@ -6,12 +6,13 @@ import type { Page } from '../core/lists/pagination.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import type { DetailedReportUsage, ListedReportUsage } from './dto/report-usage.dto.js';
 import type {
+  ExportUsageQuery,
   ReportUsageQuery,
   UnusedQuery,
   UsageQuery,
   WorkspaceUsageListQuery,
 } from './dto/usage-query.dto.js';
-import { countedNames } from './figures.queries.js';
+import { type CountedPage, countedPages } from './figures.queries.js';
 import { viewersOfReport } from './people-usage.queries.js';
 import { lastViewOf } from './report-usage.queries.js';
 import type { UnusedReport, UsedWorkspace } from './adoption.queries.js';
@@ -91,9 +92,21 @@ export class UsageService {
     const period = await this.reports.period(given);
     const selection = { reportId: id, excludesAdmins: exclude_admins };
     const summary = await this.summaries.summarize(selection, period);
-    const pages = await countedNames(manager, selection, period, 'pages');
+    const pages = await countedPages(manager, selection, period);
     const lastViewedAt = await lastViewOf(manager, id);
     const people = showsPeople ? await viewersOfReport(manager, selection, period) : null;
     return { report, lastViewedAt, summary, pages, people };
+  }
+
+  /** Throws ReportNotFound and UsageHidden. */
+  async pages(
+    caller: Principal,
+    id: string,
+    { exclude_admins, ...given }: ExportUsageQuery,
+  ): Promise<CountedPage[]> {
+    await this.access.requireReport(caller, id);
+    await this.rollup.refresh();
+    const period = await this.reports.period({ ...given, bucket: 'day' });
+    return countedPages(this.database.manager, { reportId: id, excludesAdmins: exclude_admins }, period);
   }
 }

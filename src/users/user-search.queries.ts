@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import { nameKeyOf } from '../core/lists/fold-name.js';
 import { NameRank, type Rank } from '../core/lists/name-rank.js';
+import { matchesPerson } from '../core/lists/person-search.js';
 import type { User } from './user.entity.js';
 
 export type FoundUser = Pick<User, 'id' | 'name' | 'email'> & { rank: Rank };
@@ -11,10 +12,11 @@ export async function searchUsers(manager: EntityManager, q: string, limit: numb
   const parameters = new Parameters();
   const name = new NameRank(q, parameters);
   const key = nameKeyOf('name');
+  const isFound = matchesPerson(q, { name: key, email: 'email' }, (value) => parameters.add(value));
   const { rows } = await execute<FoundUser>(
     manager,
     `SELECT id, name, email, least(${name.rank(key)}, ${name.rank('email')}) AS rank FROM users
-     WHERE kind = 'person' AND removed_at IS NULL AND (${name.matches(key)} OR ${name.matches('email')})
+     WHERE kind = 'person' AND removed_at IS NULL AND ${isFound}
      ORDER BY rank, ${key}, id LIMIT ${parameters.add(limit)}`,
     parameters.values,
     false,

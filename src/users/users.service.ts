@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AuditService, type AuditEntry } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { Cursors, type Reader } from '../core/lists/cursors.js';
-import { searchNames } from '../core/lists/name-search.js';
+import { searchPeople } from '../core/lists/person-search.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
@@ -40,7 +40,7 @@ export class UsersService {
     query.andWhere('user.kind = :kind', { kind });
     if (status !== undefined) query.andWhere('user.status = :status', { status });
     if (role !== undefined) query.andWhere('user.role = :role', { role });
-    searchNames(query, page.q, 'user.name', 'user.email');
+    searchPeople(query, page.q, { name: 'user.name', email: 'user.email' });
     return listPage(
       selectedBy(query),
       { reader, ...page, keys: userSortKeys, filters: { status, role, kind } },

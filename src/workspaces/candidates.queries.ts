@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import type { Principal } from '../core/http/principal.js';
-import { NameSearch } from '../core/lists/name-search.js';
+import { matchesPerson } from '../core/lists/person-search.js';
 import type { Holder } from '../grants/grant.js';
 import { groupsIn, heldWorkspaces, usersIn } from '../grants/grants.queries.js';
 import { allGroups, groupsOf, memberCountOf, namedGroups } from '../groups/groups.queries.js';
@@ -33,8 +33,6 @@ export async function findCandidates(
   { caller, now, q, limit }: CandidatesQuery,
 ): Promise<Candidate[]> {
   const parameters = new Parameters();
-  const search = new NameSearch(q);
-  const value = parameters.add(search.value);
   let [users, groups] = [activeUsers, allGroups];
   if (caller.role !== 'admin') {
     const scope = scopeOf(caller, now, parameters);
@@ -44,7 +42,7 @@ export async function findCandidates(
     groups = `${groupsIn(held, scope.now)} UNION ${groupsOf(scope.user)}`;
   }
   const order = `ORDER BY name_key, id LIMIT ${parameters.add(limit)}`;
-  const found = `${search.matches('name_key', value)} OR ${search.matches('email', value)}`;
+  const found = matchesPerson(q, { name: 'name_key', email: 'email' }, (value) => parameters.add(value));
   // Each has its own limit, so that users are read by name from an index.
   const page = (type: Holder['type'], named: string): string =>
     `(SELECT '${type}' AS type, * FROM (${named}) AS named WHERE ${found} ${order})`;

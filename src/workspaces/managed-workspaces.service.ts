@@ -20,8 +20,9 @@ export class ManagedWorkspacesService {
    * manage it.
    */
   async require(caller: Principal, workspaceId: string, tx?: EntityManager): Promise<void> {
-    await this.workspaces.get(caller, workspaceId, tx);
+    // The role first: who loses it between the two reads does not see the workspace either.
     const may = await this.policy.hasRoleInAll(caller, 'manager', [workspaceId], tx);
+    await this.workspaces.get(caller, workspaceId, tx);
     if (!may) throw new WorkspaceManagerRequired();
   }
 

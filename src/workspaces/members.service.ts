@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../core/clock.js';
 import { Cursors } from '../core/lists/cursors.js';
-import { searchNames } from '../core/lists/name-search.js';
+import { searchPeople } from '../core/lists/person-search.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import type { User } from '../users/user.entity.js';
@@ -42,7 +42,7 @@ export class MembersService {
     const query = this.users
       .select()
       .where(`user.id IN (${directMembersOf(':workspaceId', ':now')})`, { workspaceId, now });
-    searchNames(query, q, 'user.name', 'user.email');
+    searchPeople(query, q, { name: 'user.name', email: 'user.email' });
     const filters = { workspaceId };
     const { items, next } = await listPage(
       selectedBy(query),

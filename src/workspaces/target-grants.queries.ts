@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
-import { NameSearch } from '../core/lists/name-search.js';
+import { matchesPerson } from '../core/lists/person-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
 import type { Holder, StoredGrant, Target } from '../grants/grant.js';
 import { grantsOn } from '../grants/stored-grants.queries.js';
@@ -53,12 +53,8 @@ export async function listNamedGrants(
   const parameters = new Parameters();
   const grants = namedGrants(query, parameters);
   const { follows, order, limit } = keysetSql(keyset, parameters);
-  const search = q === undefined ? undefined : new NameSearch(q);
-  const value = search === undefined ? '' : parameters.add(search.value);
-  const isFound =
-    search === undefined
-      ? 'TRUE'
-      : `(${search.matches('"nameKey"', value)} OR ${search.matches('email', value)})`;
+  const columns = { name: '"nameKey"', email: 'email' };
+  const isFound = q === undefined ? 'TRUE' : matchesPerson(q, columns, (value) => parameters.add(value));
   const { rows } = await execute<NamedGrant>(
     manager,
     `SELECT * FROM (${grants}) AS named WHERE ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}`,

@@ -119,6 +119,18 @@ export const findByReference = (
     [references],
   );
 
+/** Those of the workspaces that exist, and whether each is present: not retired. */
+export async function findPresence(
+  manager: EntityManager,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, boolean>> {
+  const rows = await manager.query<{ id: string; isPresent: boolean }[]>(
+    'SELECT id, retired_at IS NULL AS "isPresent" FROM workspaces WHERE id = ANY($1::uuid[])',
+    [ids],
+  );
+  return new Map(rows.map(({ id, isPresent }) => [id, isPresent]));
+}
+
 /** Power BI ids of the workspaces in which at least one user or group has a valid grant. */
 export const usedWorkspaces = (manager: EntityManager): Promise<{ id: string }[]> =>
   manager.query(`SELECT pbi_workspace_id AS id FROM workspaces WHERE id IN (${usedWorkspaceIds('now()')})`);

@@ -84,8 +84,12 @@ describe('a report with row-level security', () => {
     await page.event('rendered');
     await page.call('setPage', 'ReportSection1');
     await page.event('pageChanged');
-    const people = page.page.frameLocator('iframe').locator('tbody td:nth-child(5)');
-    await people.first().waitFor();
+    const frame = page.page.frameLocator('iframe');
+    const people = frame.locator('tbody td:nth-child(5)');
+    await people
+      .or(frame.getByText('No rows', { exact: true }))
+      .first()
+      .waitFor();
     return [...new Set(await people.allInnerTexts())];
   }
 

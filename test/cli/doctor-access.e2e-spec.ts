@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { vitrine, vitrineJson } from '../support/cli.js';
 import { type Service, startService } from '../support/service.js';
 
-// A test starts up to ten processes.
 interface Report {
   findings: { check: string; status: string; detail: string; advice?: string }[];
 }

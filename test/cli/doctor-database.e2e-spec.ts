@@ -13,7 +13,6 @@ import { type Mailbox, startMailbox } from '../support/mailbox.js';
 import { built } from '../support/program.js';
 import { until } from '../support/until.js';
 
-// A test starts up to ten processes.
 const role = `vitrine_app_${randomUUID().slice(0, 8)}`;
 
 let database: TestDatabase;

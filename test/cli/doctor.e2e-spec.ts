@@ -2,12 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { credential } from '../../src/cli/doctor/least-privilege.js';
 import { Config } from '../../src/core/config/config.js';
 import { Workspace } from '../../src/workspaces/workspace.entity.js';
-import { vitrine, vitrineJson } from '../support/cli.js';
+import { vitrineJson, vitrineProcess } from '../support/cli.js';
 import { password } from '../support/factory.js';
 import { startInProcessReplica } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
 
-// A test starts up to ten processes.
 interface Report {
   ok: boolean;
   findings: { check: string; status: string; detail: string; advice?: string }[];
@@ -40,7 +39,7 @@ describe('vitrine sync and doctor', () => {
     const { code, body } = await vitrineJson<Run>(service.environment, 'sync');
     expect([code, body]).toEqual([0, expect.objectContaining({ status: 'succeeded' })]);
     expect(body.reports_seen).toBeGreaterThan(10);
-    const { stdout, stderr } = await vitrine(service.environment, ['sync']);
+    const { stdout, stderr } = await vitrineProcess(service.environment, ['sync']);
     expect([stdout, stderr]).toEqual([expect.stringMatching(/^Sync succeeded: \d+ workspaces/), '']);
   });
 
@@ -123,7 +122,7 @@ describe('vitrine sync and doctor', () => {
 
   test('doctor: an unreachable database is reported with advice', async () => {
     const environment = { ...service.environment, DATABASE_URL: 'postgresql://x@127.0.0.1:9/x' };
-    const { code, stdout } = await vitrine(environment, ['doctor']);
+    const { code, stdout } = await vitrineProcess(environment, ['doctor']);
     expect([code, stdout]).toEqual([1, expect.stringContaining('FAILED  database')]);
     expect(stdout).toContain('→ Check DATABASE_URL');
   });

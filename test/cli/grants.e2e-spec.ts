@@ -2,14 +2,19 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
-import { vitrine, vitrineJson } from '../support/cli.js';
+import { vitrine, vitrineJson, vitrineProcess } from '../support/cli.js';
 import { type Service, startService } from '../support/service.js';
 
-// A test starts up to ten processes.
 interface Body {
   grants: { holder: { name: string }; role: string }[];
   role: string;
-  error: { code: string };
+  error: { code: string; detail: string };
+}
+
+interface Invited {
+  workspaces: object[];
+  reports: object[];
+  groups: object[];
 }
 
 let service: Service;
@@ -40,12 +45,49 @@ test('set, list and remove: people by email or id, groups by name, on a workspac
     expires_at: '2099-12-31T23:59:59.999Z',
   });
   expect((await json('list', ...onSales)).body.grants.map(({ holder }) => holder.name)).toEqual(['Ada']);
-  const { stdout } = await vitrine(service.environment, ['grants', 'list', ...onRevenue]);
+  const { stdout } = await vitrineProcess(service.environment, ['grants', 'list', ...onRevenue]);
   expect(stdout).toMatch(
     /^TYPE\s+ID\s+NAME\s+EMAIL\s+ROLE\s+SOURCE\s+EXPIRES_AT\ngroup\s+\S+\s+Team\s+-\s+viewer\s+manual\s+2099/,
   );
   expect((await json('remove', ...onSales, '--user', ada.id)).code).toBe(0);
   expect((await json('list', ...onSales)).body.grants).toEqual([]);
+});
+
+test('workspaces and reports are named by their name, unless several have it', async () => {
+  const { factory } = service;
+  const finance = await factory.workspace({ name: 'Finance: EMEA' });
+  const costs = await factory.report(finance, { name: 'Costs' });
+  const onFinance = ['--workspace', 'finance:  emea'];
+  expect((await json('set', ...onFinance, '--user', ada.email)).body.role).toBe('viewer');
+  expect((await json('list', ...onFinance)).body.grants.map(({ holder }) => holder.name)).toEqual(['Ada']);
+  expect((await json('remove', ...onFinance, '--user', ada.email)).code).toBe(0);
+  expect((await json('set', '--report', 'Costs', '--user', ada.email)).code).toBe(0);
+  const reader = await service.as(ada);
+  expect((await reader.get<{ reports: { id: string }[] }>('/api/reports')).body.reports).toMatchObject([
+    { id: costs.id },
+  ]);
+  const twin = await factory.report(sales, { name: 'costs' });
+  const { code, body } = await json('list', '--report', 'Costs');
+  expect([code, body.error.code]).toEqual([3, 'conflict']);
+  expect(body.error.detail).toContain(costs.id);
+  expect(body.error.detail).toContain(twin.id);
+  expect((await json('list', '--workspace', 'Cost')).body.error.code).toBe('workspace_not_found');
+  expect((await json('list', '--report', 'Cost')).body.error.code).toBe('report_not_found');
+  const invite = (...args: string[]) =>
+    vitrineJson<Invited>(service.environment, 'invite', 'linus@example.com', ...args);
+  const invited = await invite(
+    '--workspace',
+    'Finance: EMEA:editor',
+    '--report',
+    revenue.id,
+    '--group',
+    'team',
+  );
+  expect(invited.body).toMatchObject({
+    workspaces: [{ workspace_id: finance.id, role: 'editor' }],
+    reports: [{ report_id: revenue.id, role: 'viewer' }],
+    groups: [{ name: 'Team' }],
+  });
 });
 
 test('exit code 3 for what does not exist or is invalid, 2 for a wrong use', async () => {
@@ -61,7 +103,7 @@ test('exit code 3 for what does not exist or is invalid, 2 for a wrong use', asy
   expect(await codeOf('set', ...onReport, '--user', 'missing@example.com')).toEqual([3, 'user_not_found']);
   expect(await codeOf('remove', ...onReport, '--user', ada.id)).toEqual([3, 'grant_not_found']);
   expect(await codeOf('list', '--workspace', revenue.id)).toEqual([3, 'workspace_not_found']);
-  for (const args of [['list'], ['set', ...onReport], ['list', '--workspace', 'sales']]) {
+  for (const args of [['list'], ['set', ...onReport], ['list', '--workspace']]) {
     expect((await vitrine(service.environment, ['grants', ...args])).code).toBe(2);
   }
 });

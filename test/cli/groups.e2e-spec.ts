@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { vitrine, vitrineJson } from '../support/cli.js';
+import { vitrine, vitrineJson, vitrineProcess } from '../support/cli.js';
 import { type Service, startService } from '../support/service.js';
 
-// A test starts up to ten processes.
 interface Body {
   id: string;
   name: string;
@@ -30,7 +29,7 @@ test('create, list and delete, with the command line as the actor', async () => 
   );
   expect(event?.kind).toBe('service');
   expect((await json('list', '--q', 'sal')).body.groups).toHaveLength(1);
-  const { stdout } = await vitrine(service.environment, ['groups', 'list']);
+  const { stdout } = await vitrineProcess(service.environment, ['groups', 'list']);
   expect(stdout).toMatch(/^ID\s+NAME\s+SOURCE\s+MEMBER_COUNT\n\S+\s+Sales\s+manual\s+0/);
   expect((await json('delete', 'SALES')).code).toBe(0);
   expect((await json('list')).body.groups).toEqual([]);

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { vitrine, vitrineJson } from '../support/cli.js';
+import { vitrine, vitrineJson, vitrineProcess } from '../support/cli.js';
 import { password } from '../support/factory.js';
 import { type Service, startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
-// A test starts up to ten processes.
 interface Body {
   id: string;
   email: string;
@@ -40,7 +39,7 @@ afterAll(() => service.close());
 
 describe('vitrine users', () => {
   test('create: the new user can sign in with the printed password', async () => {
-    const { code, body } = await json('users', 'create', 'Ada@Example.org', '--role', 'admin');
+    const { code, body } = await json('users', 'create', 'mailto:Ada@Example.org', '--role', 'admin');
     expect(code).toBe(0);
     expect(body).toMatchObject({ email: 'ada@example.org', role: 'admin', status: 'active' });
     expect((await signIn({ email: body.email, password: body.password })).status).toBe(200);
@@ -49,7 +48,7 @@ describe('vitrine users', () => {
 
   test('create: reads a password from standard input, and does not print it', async () => {
     const args = ['users', 'create', 'ben@example.org', '--password-stdin'];
-    const { code, stdout } = await vitrine(service.environment, args, `${password}\n`);
+    const { code, stdout } = await vitrineProcess(service.environment, args, `${password}\n`);
     expect([code, stdout]).toEqual([0, expect.not.stringContaining(password)]);
     expect((await signIn({ email: 'ben@example.org', password })).status).toBe(200);
   });
@@ -112,7 +111,9 @@ describe('vitrine invite', () => {
   test('sends the invitation e-mail through the service', async () => {
     const workspace = await service.factory.workspace();
     const grant = `${workspace.id}:editor`;
-    const { code, body } = await json('invite', 'carol@example.org', '--workspace', grant);
+    const args = ['invite', 'carol@example.org', '--workspace', grant, '--json'];
+    const { code, stdout } = await vitrineProcess(service.environment, args);
+    const body = JSON.parse(stdout) as Body;
     expect([code, body]).toEqual([
       0,
       expect.objectContaining({
@@ -145,7 +146,7 @@ describe('vitrine service-accounts', () => {
       code: 3,
       body: { error: { code: 'too_many_secrets' } },
     });
-    const { stdout } = await vitrine(service.environment, ['service-accounts', 'list']);
+    const { stdout } = await vitrineProcess(service.environment, ['service-accounts', 'list']);
     expect(stdout).toMatch(new RegExp(`${made.id}  Nightly export +member +active +2`));
     expect((await json('service-accounts', 'disable', made.id)).code).toBe(0);
     const grant = { grant_type: 'client_credentials', client_id: made.id, client_secret: made.client_secret };

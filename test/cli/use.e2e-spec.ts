@@ -1,13 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { vitrine } from '../support/cli.js';
 import { createEmptyDatabase } from '../support/database.js';
 import { environmentFor } from '../support/environment.js';
 import { exitCodesHelp } from '../../src/cli/exit-codes.js';
 
-// A test starts up to ten processes.
 const nowhere = environmentFor({
   databaseUrl: 'postgresql://nobody@127.0.0.1:9/none',
   emulatorUrl: 'http://127.0.0.1:9',
@@ -30,6 +31,17 @@ describe('vitrine', () => {
       await expect(promisify(execFile)(node, ['bin/vitrine.js', 'users', '--rolle'])).rejects.toMatchObject({
         code: 2,
       });
+    }
+  });
+
+  test('names the missing step in a checkout without packages', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'checkout-'));
+    try {
+      cpSync('bin/vitrine.js', join(folder, 'bin/vitrine.mjs'));
+      const { status, stderr } = spawnSync(process.execPath, [join(folder, 'bin/vitrine.mjs'), '--help']);
+      expect([status, String(stderr)]).toEqual([2, expect.stringContaining('Run "npm ci" first')]);
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { vitrine, vitrineJson } from '../support/cli.js';
+import { vitrineJson, vitrineProcess } from '../support/cli.js';
 import { type Service, startService } from '../support/service.js';
 import { until } from '../support/until.js';
 import { numbersOf, writeEvents } from '../webhooks/events.js';
 import { accept, isSignedBy, type Receiver, refuse, startReceiver } from '../webhooks/receiver.js';
 
-// A test starts several processes.
 interface Body {
   id: string;
   secret: string;
@@ -38,7 +37,7 @@ describe('vitrine webhooks', () => {
       [{ id: webhook.id, url: receiver.url, types: ['workspace.updated'] }],
     ]);
     expect(JSON.stringify(body)).not.toContain('whsec_');
-    const { stdout } = await vitrine(service.environment, ['webhooks', 'list']);
+    const { stdout } = await vitrineProcess(service.environment, ['webhooks', 'list']);
     expect(stdout).toContain(webhook.id);
   });
 

@@ -12,6 +12,7 @@ const reasons = [
   'keeps running',
   'needs a browser',
   'needs a real tenant',
+  'needs a token of your provider',
   'needs Docker',
   'needs Helm',
   'needs a PostgreSQL superuser',

@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
 import { documents } from './documents.js';
@@ -21,9 +21,15 @@ const options: ts.CompilerOptions = {
 };
 
 const shown = documents
-  .filter(({ path }) => path === 'README.md')
-  .flatMap(({ blocks }) => blocks.filter(({ language }) => ['js', 'ts'].includes(language)));
-const snippets = shown.map(({ line, language, text }) => ({ line, name: `line-${line}.${language}`, text }));
+  .filter(({ path }) => ['README.md', 'docs/integration.md'].includes(path))
+  .flatMap(({ path, blocks }) => blocks.map((block) => ({ path: basename(path, '.md'), ...block })))
+  .filter(({ language }) => ['js', 'ts'].includes(language));
+const snippets = shown.map(({ path, line, language, text }) => ({
+  path,
+  line,
+  name: `${path}-${line}.${language}`,
+  text,
+}));
 const wrong = {
   name: 'wrong.js',
   text: snippets[0]?.text.replace('models.TokenType.Embed', 'models.TokenType.Embedded') ?? '',
@@ -46,10 +52,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const errorsIn = (name: string): string[] => typeErrorsIn(program, join(folder, name));
 
-describe('snippets of the README', () => {
+describe('snippets of the README and the integration guide', () => {
   test('exist', () => expect(snippets.length).toBeGreaterThan(0));
 
-  test.each(snippets)('line $line compiles with the packages that it uses', ({ name }) => {
+  test.each(snippets)('$path, line $line compiles with the packages that it uses', ({ name }) => {
     expect(errorsIn(name)).toEqual([]);
   });
 

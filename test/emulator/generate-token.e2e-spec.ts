@@ -56,6 +56,26 @@ describe('POST /GenerateToken', () => {
     expect(response).toMatchObject(refusal('Parameter lifetimeInMinutes is missing or invalid'));
   });
 
+  test('requires read access by XMLA to the dataset of a paginated report, which is a guess', async () => {
+    const report = await emulator.report('Sales', 'Order confirmation');
+    const { body } = await ask(report);
+    expect(body).toMatchObject({ error: { message: expect.stringContaining('xmlaPermissions') } });
+    const asIn = (xmlaPermissions: string) =>
+      ask(report, { datasets: [{ id: report.datasetId, xmlaPermissions }] });
+    expect((await asIn('Off')).status).toBe(400);
+    expect((await asIn('ReadOnly')).status).toBe(200);
+    const other = await emulator.report('Sales', 'Pipeline');
+    const both = { reports: [{ id: report.id }, { id: other.id }] };
+    const datasets = (xmlaPermissions?: string) => [
+      { id: report.datasetId, xmlaPermissions },
+      ...(other.datasetId === report.datasetId ? [] : [{ id: other.datasetId }]),
+    ];
+    expect((await ask(report, { ...both, datasets: datasets() })).status).toBe(400);
+    expect((await ask(report, { ...both, datasets: datasets('ReadOnly') })).status).toBe(200);
+    await emulator.set({ guesses: { paginated_without_xmla: 'issued' } });
+    expect((await ask(report)).status).toBe(200);
+  });
+
   test('accepts a paginated report without a dataset', async () => {
     expect((await ask(await emulator.report('Finance', 'Invoice register'))).status).toBe(200);
   });

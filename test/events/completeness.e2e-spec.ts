@@ -74,6 +74,7 @@ async function invitations(): Promise<void> {
     email,
     workspaces: [{ workspace_id: id, role: 'viewer' }],
   });
+  await admin.post('/api/users/invite', { email, workspaces: [{ workspace_id: id, role: 'editor' }] });
   at.service.clock.advance(61);
   admin = await at.service.asAdmin();
   await admin.post(`/api/invitations/${body.id}/resend`);

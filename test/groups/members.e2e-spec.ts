@@ -40,8 +40,9 @@ describe('GET /api/users/:id/groups', () => {
     (await admin.get<{ groups: object[] }>(`/api/users/${user.id}/groups${query}`)).body.groups;
 
   test('200: the groups that contain the user, directly and through others, by name', async () => {
-    const inner = await service.factory.group({ name: 'Inner team' }, [ada]);
+    const inner = await service.factory.group({ name: 'Inner team' });
     const outer = await service.factory.group({ name: 'All teams' }, [inner]);
+    expect((await groups.add(inner, ada)).status).toBe(204);
     await service.factory.group({ name: 'Other team' });
     expect(await groupsOf(ada)).toEqual([
       { id: outer.id, name: 'All teams', source: 'manual', path: ['Inner team'] },
@@ -51,6 +52,24 @@ describe('GET /api/users/:id/groups', () => {
     const pages = await pagesOf<{ groups: { id: string }[] }>(admin, `/api/users/${ada.id}/groups?limit=1`);
     expect(pages.map(({ groups: [group] }) => group?.id)).toEqual([outer.id, inner.id]);
     expect(await groupsOf(await service.factory.user())).toEqual([]);
+  });
+
+  test('200: a user lists their own groups at /api/users/me/groups', async () => {
+    const eve = await service.factory.user();
+    const inner = await service.factory.group({ name: 'Own inner' }, [eve]);
+    const outer = await service.factory.group({ name: 'Own outer' }, [inner]);
+    const reader = await service.as(eve);
+    expect(await reader.get('/api/users/me/groups')).toMatchObject({
+      status: 200,
+      body: {
+        groups: [
+          { id: inner.id, path: [] },
+          { id: outer.id, path: ['Own inner'] },
+        ],
+      },
+    });
+    const pages = await pagesOf<{ groups: { id: string }[] }>(reader, '/api/users/me/groups?limit=1');
+    expect(pages.map(({ groups: [group] }) => group?.id)).toEqual([inner.id, outer.id]);
   });
 
   test('401, 403: for admins only', () => expectAdminsOnly('GET', `/api/users/${ada.id}/groups`));

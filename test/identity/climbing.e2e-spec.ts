@@ -112,11 +112,12 @@ describe('a manager with a temporary grant', () => {
     const until = await limit();
     const friend = await service.factory.user();
     await service.factory.grant(friend, sales);
-    for (const person of [chief, friend]) {
-      const path = `/api/workspaces/${sales.id}/members/${person.id}`;
-      expect((await manager.put(path, { role: 'manager' })).status).toBe(200);
-      expect(await grantsOf(person.email)).toMatchObject([{ role: 'manager', expires_at: until }]);
-    }
+    const putManager = ({ id }: { id: string }) =>
+      manager.put(`/api/workspaces/${sales.id}/members/${id}`, { role: 'manager' });
+    expect(await putManager(chief)).toMatchObject({ status: 403, body: { code: 'access_denied' } });
+    expect((await putManager(friend)).status).toBe(200);
+    for (const { email } of [chief, friend])
+      expect(await grantsOf(email)).toMatchObject([{ role: 'manager', expires_at: until }]);
   });
 
   test('AUTH-32 invites for the same time at most, including existing users', async () => {

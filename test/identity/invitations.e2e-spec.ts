@@ -22,7 +22,10 @@ let count = 0;
 let email: string;
 
 beforeAll(async () => {
-  service = await startService({ RATE_LIMIT_INVITATIONS_PER_HOUR: '30' });
+  service = await startService({
+    RATE_LIMIT_INVITATIONS_PER_HOUR: '30',
+    RATE_LIMIT_BULK_INVITATIONS_PER_DAY: '50',
+  });
 });
 afterAll(() => service.close());
 beforeEach(async () => {
@@ -263,5 +266,85 @@ describe('concurrent requests', () => {
       [email],
     );
     expect(users).toBe(1);
+  });
+});
+
+describe('POST /api/invitations/bulk', () => {
+  interface Results {
+    results: { email: string; created?: boolean; invitation?: Body; problem?: Problem }[];
+  }
+  interface Problem {
+    code: string;
+    detail: string;
+    retry_after?: number;
+  }
+  const inviteAll = (by: Client, users: { email: string; name?: string }[], more: object = {}) =>
+    by.post<Results>('/api/invitations/bulk', { users, ...into(sales), ...more });
+
+  test('200: each line is invited, renewed, granted the access or refused with its reason', async () => {
+    const member = await service.factory.user({ name: 'Member' });
+    const holder = await service.factory.user();
+    await service.factory.grant(holder, sales, 'viewer');
+    const disabled = await service.factory.user({ status: 'disabled' });
+    const { status, body } = await inviteAll(manager, [
+      { email: `Ada-${email}`, name: 'Ada' },
+      { email: 'no address' },
+      { email: holder.email },
+      { email: `ada-${email}` },
+      { email: `name-${email}`, name: 'https://example.com' },
+    ]);
+    expect(status).toBe(200);
+    expect(body.results).toMatchObject([
+      {
+        email: `Ada-${email}`,
+        created: true,
+        invitation: { email: `ada-${email}`, name: 'Ada', ...into(sales) },
+      },
+      { email: 'no address', problem: { code: 'invalid_request' } },
+      { email: holder.email, problem: { code: 'already_has_access' } },
+      { email: `ada-${email}`, invitation: { id: body.results[0]?.invitation?.id } },
+      { email: `name-${email}`, problem: { code: 'invalid_request' } },
+    ]);
+    expect(body.results[1]?.problem?.detail).toContain('email');
+    expect(body.results[4]?.problem?.detail).toContain('name');
+    const byAdmin = await inviteAll(admin, [{ email: member.email }, { email: disabled.email }]);
+    expect(byAdmin.body.results).toMatchObject([
+      { created: false, invitation: { status: 'accepted' } },
+      { invitation: { status: 'pending' } },
+    ]);
+    await service.waitForJobs();
+    expect(await list(admin, `?delivery=sent&q=ada-${email}`)).toHaveLength(1);
+  });
+
+  test('200: the list is not held up by the hourly limit of single invitations, nor counts against it', async () => {
+    const users = Array.from({ length: 40 }, (_, index) => ({ email: `many-${index}-${email}` }));
+    const { body } = await inviteAll(admin, users);
+    expect(body.results.filter(({ created }) => created === true)).toHaveLength(40);
+    expect((await invite(admin)).status).toBe(201);
+  });
+
+  test('400: an empty list, more than 500 people, an unknown workspace; 403: a role above the own', async () => {
+    const pointersOf = async (users: { email: string }[], more = {}) => {
+      const { status, body } = await inviteAll(manager, users, more);
+      const { errors = [] } = body as unknown as { errors?: { pointer: string }[] };
+      return [status, ...errors.map(({ pointer }) => pointer)];
+    };
+    const many = Array.from({ length: 501 }, (_, index) => ({ email: `m${index}@example.com` }));
+    expect(await pointersOf([])).toEqual([400, '/users']);
+    expect(await pointersOf(many)).toEqual([400, '/users']);
+    expect(await pointersOf([{ email }], into(other))).toEqual([400, '/workspaces/0/workspace_id']);
+    expect(await pointersOf([{ email }], { role: 'admin' })).toEqual([403]);
+    expect(await list(admin, `?q=${email}`)).toEqual([]);
+  });
+
+  test('200: lines above the limit of a day are refused with the time of a retry', async () => {
+    const by = await service.asAdmin();
+    const users = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ email: `day-${count}-${index}-${email}` }));
+    await inviteAll(by, users(45));
+    const { body } = await inviteAll(by, users(10));
+    expect(body.results.filter(({ created }) => created === true)).toHaveLength(5);
+    expect(body.results.at(-1)?.problem).toMatchObject({ code: 'rate_limited' });
+    expect(body.results.at(-1)?.problem?.retry_after).toBeGreaterThan(80_000);
   });
 });

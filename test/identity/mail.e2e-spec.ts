@@ -78,14 +78,14 @@ describe('invitation e-mails', () => {
     expect(plain).toContain(
       [
         'You get access to:',
-        '- Workspace Sales: Editor, until 31 December 2099, 00:00 UTC',
+        '- Workspace Sales: Editor, until 31 December 2099, 23:59 UTC',
         '- Report Budget <2027>: Viewer',
         '- What the group Controllers can access',
       ].join('\n'),
     );
     expect(plain).toMatch(/expires on \d+ \w+ \d{4}, \d\d:\d\d UTC/);
     expect(mail.html?.replaceAll('\u200A', '')).toMatch(
-      /<li[^>]*>Workspace Sales: Editor, until 31 December 2099, 00:00 UTC<\/li><li[^>]*>Report Budget &lt;2027&gt;: Viewer</,
+      /<li[^>]*>Workspace Sales: Editor, until 31 December 2099, 23:59 UTC<\/li><li[^>]*>Report Budget &lt;2027&gt;: Viewer</,
     );
   });
 

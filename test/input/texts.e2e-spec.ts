@@ -141,3 +141,20 @@ describe('attributes (L5)', () => {
     expect((await patch({ department: value })).status).toBe(200);
   });
 });
+
+describe('a name with invisible characters', () => {
+  test.each(['\uFEFF', '\u00AD', '\u200B', '\u200D', '\u2060'])(
+    '%j in front is removed',
+    async (invisible) => {
+      const name = `Team ${uuidv7()}`;
+      const { body } = await admin.post<{ name: string }>('/api/groups', { name: `${invisible}${name}` });
+      expect(body.name).toBe(name);
+      const same = await admin.post('/api/groups', { name: name.replace('m ', `m${invisible} `) });
+      expect(same.status).toBe(409);
+      const patched = await admin.patch<{ name: string }>(`/api/users/${userId}`, {
+        name: `${invisible}Ada`,
+      });
+      expect(patched.body.name).toBe('Ada');
+    },
+  );
+});

@@ -236,6 +236,15 @@ describe('IN-22 e-mail addresses', () => {
     expect(await invite({ email })).toMatchObject({ status: 400, body: { errors: [{ pointer: '/email' }] } });
   });
 
+  test.each(['mailto:<>', '<>', '"<>"', '<>.', '\u200e<>\u200b'])(
+    'what a mail program puts around a pasted address is removed (%j)',
+    async (around) => {
+      const email = `${uuidv7()}@example.com`;
+      const response = await invite({ email: around.replace('<>', email) });
+      expect(response).toMatchObject({ status: 201, body: { email } });
+    },
+  );
+
   test('an internationalized domain is converted to ASCII', async () => {
     const response = await invite({ email: `${uuidv7()}@BÜCHER.example` });
     expect(response).toMatchObject({

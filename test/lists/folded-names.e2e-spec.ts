@@ -136,6 +136,39 @@ describe('C10 names with accents', () => {
     expect(invited.invitations).toHaveLength(1);
   });
 
+  test.each([
+    'b\u00fccher',
+    'B\u00DCCHER.Example',
+    'ida@b\u00fccher',
+    'xn--bcher-kva',
+    'ida@xn--bcher-kva.ex',
+  ])('C11 people and invitations are found by the domain of their address as %s', async (term) => {
+    const email = 'ida@xn--bcher-kva.example';
+    const [known] = await service.database.query<{ id: string }[]>('SELECT id FROM users WHERE email = $1', [
+      email,
+    ]);
+    const { id } = known ?? (await service.factory.user({ email }));
+    const { body: groups } = await admin.get<{ groups: { id: string }[] }>('/api/groups?q=team');
+    await admin.put(`/api/groups/${groups.groups[0]?.id}/members/users/${id}`);
+    await admin.put(`/api/workspaces/${workspace.id}/members/${id}`, { role: 'viewer' });
+    await admin.post('/api/users/invite', { email: 'new@b\u00fccher.example' });
+    const paths = [
+      '/api/users',
+      '/api/search',
+      `/api/groups/${groups.groups[0]?.id}/members`,
+      `/api/workspaces/${workspace.id}/members`,
+      `/api/workspaces/${workspace.id}/grants`,
+      `/api/workspaces/${workspace.id}/candidates`,
+    ];
+    for (const path of paths) {
+      const { body } = await admin.get(`${path}?q=${encodeURIComponent(term)}`);
+      expect([path, JSON.stringify(body).includes(id)]).toEqual([path, true]);
+    }
+    const address = term.replace('ida', 'new');
+    const { body } = await admin.get(`/api/invitations?q=${encodeURIComponent(address)}`);
+    expect(body).toMatchObject({ invitations: [{ email: 'new@xn--bcher-kva.example' }] });
+  });
+
   test('of two groups may differ by an accent, but not by the form of a character or space', async () => {
     const create = async (name: string) => (await admin.post('/api/groups', { name })).status;
     expect(await create('Caf\u00E9 Nord')).toBe(201);

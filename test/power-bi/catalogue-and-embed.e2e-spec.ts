@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => fixture.close());
 
-const embed = { allowEdit: false, identities: [], lifetimeMinutes: 45 };
+const embed = { isPaginated: false, allowEdit: false, identities: [], lifetimeMinutes: 45 };
 
 describe('the catalogue', () => {
   test('lists every workspace in which the principal has a role', async () => {

@@ -9,6 +9,7 @@ export const sales = 'a0000001-0000-4000-8000-000000000000';
 export const revenue = {
   reports: ['b0000001-0000-4000-8000-000000000001'],
   datasets: ['c0000001-0000-4000-8000-000000000001'],
+  isPaginated: false,
   allowEdit: false,
   identities: [],
   lifetimeMinutes: 60,

@@ -57,6 +57,12 @@ const rules = {
       grants: [{ workspace: 'Finance', report: 'Forecast', role: 'viewer' }],
     },
     { name: 'Field', when: { groups: ['field'] }, member_of: ['FIELD force', 'no such group'] },
+    {
+      name: 'Twins',
+      when: { groups: ['twins'] },
+      grants: [{ workspace: 'Twins', role: 'viewer' }],
+      member_of: ['No such twins'],
+    },
   ],
 };
 
@@ -71,13 +77,15 @@ beforeAll(async () => {
       staff('dan', ['chiefs']),
       staff('fay', ['sales']),
       staff('gus', ['sales']),
-      staff('hal', ['sales']),
+      staff('hal', ['sales', 'twins']),
       staff('ivy', ['sales']),
       staff('jan', ['sales']),
       staff('kim', ['field']),
       staff('lea', ['planners']),
       staff('max', ['planners']),
       staff('ned', ['planners']),
+      staff('oda', ['sales', 'planners', 'field']),
+      staff('pia', ['sales', 'planners', 'field']),
     ],
     rules,
   );
@@ -250,11 +258,91 @@ describe('at sign-in', () => {
     await database.query('UPDATE reports SET retired_at = NULL WHERE id = $1', [budget.id]);
     expect(await database.query('SELECT FROM report_grants WHERE user_id = $1', [id])).toEqual([]);
   });
+});
 
-  test('an ambiguous workspace name confers no grant', async () => {
-    const twin = await here.service.factory.workspace({ name: 'Sales' });
-    expect((await signIn('hal')).grants).toEqual([]);
-    await here.service.database.query('DELETE FROM workspaces WHERE id = $1', [twin.id]);
+describe('what a rule names', () => {
+  const trail = (kind: string, reference: string): Promise<{ action: string; outcome: string }[]> =>
+    here.service.database.query(
+      `SELECT action, outcome FROM audit_events WHERE target_id = 'sign_in_rules' AND details->>$1 = $2 ORDER BY id`,
+      [kind, reference],
+    );
+  const rename = (table: string, from: string, to: string): Promise<unknown> =>
+    here.service.database.query(`UPDATE ${table} SET name = $2 WHERE name = $1`, [from, to]);
+  const providedTo = async (id: string): Promise<unknown[]> => {
+    const rows = await here.service.database.query<{ target: string }[]>(
+      `SELECT workspace_id AS target FROM workspace_grants WHERE user_id = $1 AND source = 'provider'
+       UNION ALL SELECT report_id FROM report_grants WHERE user_id = $1 AND source = 'provider'
+       UNION ALL SELECT group_id FROM group_edges WHERE user_id = $1 AND source = 'provider'`,
+      [id],
+    );
+    return rows.map(({ target }) => target).toSorted();
+  };
+
+  test('stays what it was at first: a new name and another target of the name change nothing', async () => {
+    const { factory, database } = here.service;
+    const [known] = await database.query<{ id: string }[]>(
+      `SELECT id FROM groups WHERE name = 'Field force'`,
+    );
+    const field = known ?? (await factory.group({ name: 'Field force' }));
+    const wanted = [sales.id, forecast.id, budget.id, field.id].toSorted();
+    const { id } = await signIn('oda');
+    expect(await providedTo(id)).toEqual(wanted);
+    await rename('workspaces', 'Sales', 'Sales Europe');
+    await rename('workspaces', 'Finance', 'Controlling');
+    await rename('reports', 'Forecast', 'Outlook');
+    await rename('groups', 'Field force', 'Travellers');
+    const others = [await factory.workspace({ name: 'Sales' }), await factory.workspace({ name: 'Sales' })];
+    await factory.group({ name: 'Field force' });
+    await signIn('oda');
+    expect(await providedTo(id)).toEqual(wanted);
+    expect(await providedTo((await signIn('pia')).id)).toEqual(wanted);
+    const bound = { action: 'rule_reference_bound', outcome: 'allowed' };
+    for (const [kind, reference] of [
+      ['workspace', 'Sales'],
+      ['report', 'Finance / Forecast'],
+      ['group', 'FIELD force'],
+    ] as const)
+      expect(await trail(kind, reference)).toEqual([bound]);
+    says('oda', { groups: ['staff'] });
+    await signIn('oda');
+    expect(await providedTo(id)).toEqual([]);
+
+    await database.query('DELETE FROM workspaces WHERE id = ANY($1)', [others.map((each) => each.id)]);
+    await rename('workspaces', 'Sales Europe', 'Sales');
+    await rename('workspaces', 'Controlling', 'Finance');
+    await rename('reports', 'Outlook', 'Forecast');
+  });
+
+  test('adds and removes nothing while nothing or several have the name, which is recorded once', async () => {
+    const { factory, database } = here.service;
+    const twins = [await factory.workspace({ name: 'Twins' }), await factory.workspace({ name: 'Twins' })];
+    const { id } = await signIn('hal');
+    expect(await providedTo(id)).toEqual([sales.id]);
+    // As if a release without bound names had granted it.
+    const old = await factory.workspace();
+    await factory.grant({ id } as never, old, 'viewer', null, 'provider');
+    const oldGroup = await factory.group();
+    await database.query(
+      `INSERT INTO group_edges (group_id, user_id, source, created_at) VALUES ($1, $2, 'provider', now())`,
+      [oldGroup.id, id],
+    );
+    await database.query('INSERT INTO group_members_all VALUES ($1, $2)', [id, oldGroup.id]);
+    await signIn('hal');
+    expect(await providedTo(id)).toEqual([sales.id, old.id, oldGroup.id].toSorted());
+    const unresolved = { action: 'rule_reference_unresolved', outcome: 'failed' };
+    expect(await trail('workspace', 'Twins')).toEqual([unresolved]);
+    expect(await trail('group', 'No such twins')).toEqual([unresolved]);
+
+    await database.query('DELETE FROM workspaces WHERE id = $1', [twins[1]?.id]);
+    await signIn('hal');
+    expect(await providedTo(id)).toContain(twins[0]?.id);
+    const bound = { action: 'rule_reference_bound', outcome: 'allowed' };
+    expect(await trail('workspace', 'Twins')).toEqual([unresolved, bound]);
+    await database.query('UPDATE workspaces SET retired_at = now() WHERE id = $1', [twins[0]?.id]);
+    await factory.workspace({ name: 'Twins' });
+    await signIn('hal');
+    expect(await providedTo(id)).toContain(twins[0]?.id);
+    expect(await trail('workspace', 'Twins')).toEqual([unresolved, bound, unresolved]);
   });
 });
 

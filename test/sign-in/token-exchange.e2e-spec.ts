@@ -3,10 +3,16 @@ import { decodeJwt, type JWTPayload } from 'jose';
 import { Client } from '../support/client.js';
 import { startInProcessReplica } from '../support/replicas.js';
 import { person, type SignIn, startSignIn } from '../support/sign-in.js';
+import { until } from '../support/until.js';
 
 let here: SignIn;
 
-const rules = { rules: [{ name: 'Contoso', when: { email_domains: ['vitrine.example'] }, admit: true }] };
+const rules = {
+  rules: [
+    { name: 'Contoso', when: { email_domains: ['vitrine.example'] }, admit: true },
+    { name: 'Sales', when: { groups: ['sales'] }, grants: [{ workspace: 'Sales', role: 'viewer' }] },
+  ],
+};
 
 beforeAll(async () => {
   here = await startSignIn([person('ada')], rules);
@@ -163,6 +169,117 @@ describe('POST /api/auth/token token-exchange', () => {
     expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
     const rows = await here.service.database.query(`SELECT FROM users WHERE email = 'cleo@vitrine.example'`);
     expect(rows).toHaveLength(1);
+  });
+});
+
+describe('invitations of an address whose owner signs in without the link', () => {
+  const statusesOf = async (email: string): Promise<string[]> => {
+    const admin = await here.service.asAdmin();
+    const { body } = await admin.get<{ invitations: { status: string }[] }>(`/api/invitations?q=${email}`);
+    return body.invitations.map(({ status }) => status);
+  };
+
+  test('all are accepted once, with their workspaces, reports, groups and role', async () => {
+    const { factory, database, asAdmin, asMember, mailbox, api } = here.service;
+    const [sales, finance] = [await factory.workspace({ name: 'Sales' }), await factory.workspace()];
+    const [report, group] = [await factory.report(finance), await factory.group()];
+    const email = 'ivy@vitrine.example';
+    await (
+      await asAdmin()
+    ).post('/api/users/invite', {
+      email,
+      role: 'admin',
+      reports: [{ report_id: report.id, role: 'editor' }],
+      groups: [group.id],
+    });
+    const manager = await asMember(sales, 'manager');
+    await manager.post('/api/users/invite', {
+      email,
+      workspaces: [{ workspace_id: sales.id, role: 'editor' }],
+    });
+    const secret = await mailbox.secretFor(email);
+
+    const claims = person('ivy', { groups: ['sales'] });
+    const { status, body } = await exchange(await here.signed({ ...claims }));
+    expect(status).toBe(200);
+    const me = (await new Client(here.service.url, body.access_token).get('/api/users/me')).body;
+    expect(me).toMatchObject({ role: 'admin', email });
+    const id = (me as { id: string }).id;
+    expect(
+      await database.query(
+        `SELECT workspace_id AS target, role, source FROM workspace_grants WHERE user_id = $1
+         UNION ALL SELECT report_id, role, source FROM report_grants WHERE user_id = $1
+         UNION ALL SELECT group_id, NULL, source FROM group_edges WHERE user_id = $1 ORDER BY source, role`,
+        [id],
+      ),
+    ).toEqual([
+      { target: sales.id, role: 'editor', source: 'manual' },
+      { target: report.id, role: 'editor', source: 'manual' },
+      { target: group.id, role: null, source: 'manual' },
+      { target: sales.id, role: 'viewer', source: 'provider' },
+    ]);
+    expect(await statusesOf(email)).toEqual(['accepted', 'accepted']);
+
+    const link = { grant_type: 'invitation', invitation_token: secret, password: 'violet lamp drinks tea' };
+    expect((await api.post('/api/auth/token', link)).body).toMatchObject({ code: 'invitation_accepted' });
+    await exchange(await here.signed({ ...claims, jti: 'again' }));
+    const events = await database.query(
+      `SELECT FROM audit_events WHERE actor_id = $1 AND action = 'invitation_accepted'`,
+      [id],
+    );
+    expect(events).toHaveLength(2);
+  });
+
+  test('an unverified address takes none; the same person with a verified one takes them', async () => {
+    const { factory, asAdmin } = here.service;
+    const [admin, finance] = [await asAdmin(), await factory.workspace()];
+    const email = 'uma@vitrine.example';
+    await admin.post('/api/users/invite', {
+      email,
+      workspaces: [{ workspace_id: finance.id, role: 'viewer' }],
+    });
+    const { id } = await factory.user({ email });
+    await admin.post(`/api/users/${id}/identities`, { subject: 'uma' });
+    const grantsOf = () =>
+      here.service.database.query('SELECT workspace_id FROM workspace_grants WHERE user_id = $1', [id]);
+
+    const unverified = person('uma', { email_verified: false });
+    expect((await exchange(await here.signed({ ...unverified }))).status).toBe(200);
+    expect(await grantsOf()).toEqual([]);
+    expect(await statusesOf(email)).toEqual(['pending']);
+
+    expect((await exchange(await here.signed({ ...person('uma') }))).status).toBe(200);
+    expect(await grantsOf()).toEqual([{ workspace_id: finance.id }]);
+    expect(await statusesOf(email)).toEqual(['accepted']);
+  });
+
+  test('a new password through the link in an email takes them', async () => {
+    const { factory, asAdmin, mailbox, api } = here.service;
+    const [admin, finance] = [await asAdmin(), await factory.workspace()];
+    const email = 'reset@vitrine.example';
+    await admin.post('/api/users/invite', {
+      email,
+      workspaces: [{ workspace_id: finance.id, role: 'viewer' }],
+    });
+    await mailbox.secretFor(email);
+    const user = await factory.user({ email });
+    await api.post('/api/auth/token', { grant_type: 'password_reset_request', email });
+    const isReset = ({ text }: { text?: string }): boolean => text?.includes('/password-reset#') === true;
+    const mail = await until(async () => (await mailbox.mailsTo(email)).find(isReset));
+    const reset_token = /token=([\w-]{43})/.exec(mail.text ?? '')?.[1];
+    const password = 'violet lamp drinks tea';
+    const changed = await api.post('/api/auth/token', {
+      grant_type: 'password_reset',
+      reset_token,
+      password,
+    });
+    expect(changed.status).toBe(204);
+    expect((await api.post('/api/auth/token', { email, password })).status).toBe(200);
+    const grants = await here.service.database.query(
+      'SELECT workspace_id FROM workspace_grants WHERE user_id = $1',
+      [user.id],
+    );
+    expect(grants).toEqual([{ workspace_id: finance.id }]);
   });
 });
 

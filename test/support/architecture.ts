@@ -144,7 +144,7 @@ const joinedReads: Record<string, string[]> = {
   // Access requests with all names, one page at a time, and the people who decide them.
   'src/access-requests/access-requests.queries.ts': ['users', 'workspaces', 'reports'],
   // Figures with the names of reports, workspaces and people, one page at a time.
-  'src/usage/report-usage.queries.ts': ['reports'],
+  'src/usage/report-usage.queries.ts': ['reports', 'workspaces'],
   'src/usage/adoption.queries.ts': ['reports', 'workspaces'],
   'src/usage/people-usage.queries.ts': ['reports', 'users'],
   // Which datasets are due: those of viewed reports, in the workspace that contains them.

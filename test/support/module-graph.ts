@@ -9,6 +9,7 @@ export interface Import {
   to: string;
   /** It does not exist at run time. */
   typeOnly: boolean;
+  isDynamic?: boolean;
   names: string[];
 }
 
@@ -52,9 +53,14 @@ function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
 /** What one file imports and re-exports, dynamic imports included. */
 export function importsOf(source: Source): Import[] {
   const found: Import[] = [];
-  const add = (specifier: ts.Expression, typeOnly: boolean, names: string[] = []): void => {
+  const add = (
+    specifier: ts.Expression,
+    typeOnly: boolean,
+    names: string[] = [],
+    isDynamic = false,
+  ): void => {
     if (!ts.isStringLiteralLike(specifier)) return;
-    found.push({ from: source.path, to: targetOf(source.path, specifier.text), typeOnly, names });
+    found.push({ from: source.path, to: targetOf(source.path, specifier.text), typeOnly, names, isDynamic });
   };
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node)) {
@@ -62,7 +68,7 @@ export function importsOf(source: Source): Import[] {
     } else if (ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined) {
       add(node.moduleSpecifier, node.isTypeOnly);
     } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-      if (node.arguments[0] !== undefined) add(node.arguments[0], false);
+      if (node.arguments[0] !== undefined) add(node.arguments[0], false, [], true);
     }
     ts.forEachChild(node, visit);
   };

@@ -166,6 +166,7 @@ describe('the worked example', () => {
       report_id: report.id,
       name: report.name,
       workspace_id: report.workspaceId,
+      workspace_name: report.workspaceId === retail.id ? 'Retail' : 'Finance',
       previous_views: 0,
       views_over_time: [...Array.from({ length: 29 }, () => 0), (fields as { views: number }).views],
       last_viewed_at: expect.any(String),
@@ -351,9 +352,9 @@ describe('lists', () => {
     };
     const [header, first, ...others] = await read('reports?limit=1', 'text/csv');
     expect(header).toBe(
-      'report_id,name,workspace_id,views,issued_views,viewers,page_views,seconds,failures,opening_ms_p50,opening_ms_p95,load_ms_p50,load_ms_p95,previous_views,last_viewed_at',
+      'report_id,name,workspace_id,workspace_name,views,issued_views,viewers,page_views,seconds,failures,opening_ms_p50,opening_ms_p95,load_ms_p50,load_ms_p95,previous_views,last_viewed_at',
     );
-    expect(first).toContain(`${r1.id},R1,${retail.id},4,4,3,7,200,0,`);
+    expect(first).toContain(`${r1.id},R1,${retail.id},Retail,4,4,3,7,200,0,`);
     expect(others).toHaveLength(3);
     for (const list of ['reports?limit=1', 'unused?limit=1&days=1']) {
       service.clock.advance(list.startsWith('unused') ? 3 * 86_400 : 0);
@@ -450,7 +451,7 @@ describe('rights', () => {
       seconds: null,
       page_views: null,
     });
-    expect((await figures()).buckets.every(({ views }) => views === null || views === 0)).toBe(true);
+    expect(new Set((await figures()).buckets.map(({ views }) => views))).toEqual(new Set([null]));
     for (const person of people.slice(4)) await view(person, r1, {});
     expect(await figures()).toMatchObject({ views: 6, issued_views: 6, viewers: 6 });
     // One more person on another day: that day and the only other one are hidden.
@@ -528,6 +529,37 @@ describe('figures of a group', () => {
     expect(await none('days=1&exclude_admins=true')).toMatchObject({ viewers: 5 });
   });
 
+  test('are hidden, zeros too, where fewer than 5 people opened a report', async () => {
+    const people = await users(5);
+    const few = await groupOf(people.slice(0, 4).map((person) => ({ person, age: 1 })));
+    const none = {
+      views: null,
+      viewers: null,
+      issued_views: null,
+      page_views: null,
+      seconds: null,
+      failures: null,
+    };
+    const hidden = { views: null, viewers: null };
+    expect(await few('days=2')).toMatchObject({ ...none, members: 4, buckets: [hidden, hidden] });
+    expect(await few('days=1')).toMatchObject({ ...none, buckets: [hidden] });
+    const enough = await groupOf(people.map((person) => ({ person, age: 1 })));
+    expect(await enough('days=1')).toMatchObject({ ...none, buckets: [hidden] });
+    expect(await enough('days=2')).toMatchObject({
+      viewers: 5,
+      buckets: [
+        { views: 5, viewers: 5 },
+        { views: 0, viewers: 0 },
+      ],
+    });
+  });
+
+  test('400: have no hours', async () => {
+    const { id } = await service.factory.group({}, [amy]);
+    const response = await admin.get(`/api/usage/groups/${id}?bucket=hour`);
+    expect(response).toMatchObject({ status: 400, body: { errors: [{ pointer: '/bucket' }] } });
+  });
+
   test('are visible to those who manage a workspace in which the group has a grant', async () => {
     const [inFinance, outer, own] = [
       await service.factory.group({}, [max]),
@@ -590,7 +622,7 @@ describe('settings', () => {
 
   test('USAGE_PEOPLE=pseudonymous counts a person of a group once in several months', () =>
     withSetting({ USAGE_PEOPLE: 'pseudonymous' }, async (other) => {
-      const people = [await other.factory.user(), await other.factory.user()];
+      const people = await Promise.all(Array.from({ length: 5 }, () => other.factory.user()));
       const report = await other.factory.report(await other.factory.workspace());
       const group = await other.factory.group({}, people);
       for (let month = 0; month < 3; month += 1) {
@@ -601,10 +633,24 @@ describe('settings', () => {
         }
       }
       const [{ numbers }] = await other.database.query('SELECT count(*)::int AS numbers FROM usage_people');
-      expect(numbers).toBe(6);
+      expect(numbers).toBe(15);
       const root = await other.asAdmin();
-      const { body } = await root.get(`/api/usage/groups/${group.id}?days=100&bucket=month`);
-      expect(body).toMatchObject({ members: 2, views: null, viewers: null });
+      const path = `/api/usage/groups/${group.id}?days=80&bucket=month`;
+      expect((await root.get(path)).body).toMatchObject({ members: 5, views: 15, viewers: 5 });
+      // Only the pseudonyms of months in the period are computed, however many people and months there are.
+      await other.database.query(
+        `INSERT INTO usage_month_keys (month, key)
+         SELECT month, sha256(month::text::bytea) FROM generate_series('1900-01-01'::timestamp, '2019-12-01', '1 month') AS month`,
+      );
+      await other.database.query(
+        `WITH added AS (
+           INSERT INTO users (id, email, name, role, status, created_at)
+           SELECT gen_random_uuid(), 'member' || n || '@example.com', 'Member', 'member', 'active', now()
+           FROM generate_series(1, 10000) AS n RETURNING id)
+         INSERT INTO group_members_all (user_id, group_id) SELECT id, $1 FROM added`,
+        [group.id],
+      );
+      expect(await root.get(path)).toMatchObject({ status: 200, body: { views: 15, viewers: 5 } });
     }));
 
   test.each([

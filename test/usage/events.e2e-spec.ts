@@ -5,6 +5,7 @@ import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
+import { rollUp } from './figures.js';
 import { type Event, issue, opening, send } from './usage-api.js';
 
 let service: Service;
@@ -114,6 +115,8 @@ describe('POST /api/usage/events', () => {
       one({ seq: 5000 }),
       one({ kind: 'page' }),
       one({ kind: 'page', page: 'x'.repeat(201) }),
+      one({ kind: 'page', page: 'a', page_name: 'x'.repeat(201) }),
+      one({ kind: 'page', page: 'a', page_name: '' }),
       one({ kind: 'error', code: '<b>' }),
       one({ view_id: 'x' }),
       one({ at_ms: 1.5 }),
@@ -171,6 +174,43 @@ describe('POST /api/usage/events', () => {
     const [view] = await views();
     expect(view?.visible_ms).toBeLessThanOrEqual(125_000);
     expect(view?.visible_ms).toBeGreaterThanOrEqual(120_000);
+  });
+
+  test('202: an opening time is at most the age of the view, plus 30 seconds', async () => {
+    await send(api, opening({ token, at: now(), render: 86_400_000 }));
+    const [view] = await views();
+    for (const ms of [view?.load_ms, view?.render_ms]) {
+      expect(ms).toBeGreaterThanOrEqual(30_000);
+      expect(ms).toBeLessThan(90_000);
+    }
+    token = await issue(service, ada, report, { at: minutes(-30) });
+    const early = one({ at_ms: minutes(-20).getTime() });
+    await send(api, [
+      early,
+      { ...early, seq: 1, kind: 'rendered', ms: 70_000, at_ms: minutes(-19).getTime() },
+    ]);
+    expect((await views()).map(({ render_ms }) => render_ms)).toContain(70_000);
+  });
+
+  test('202: a token has at most 10 opening times in an hour', async () => {
+    for (let index = 0; index < 12; index += 1) {
+      const { body } = await send(api, opening({ token, at: now(), seconds: 1 }));
+      expect(body.rejected).toEqual([]);
+    }
+    const stored = await views();
+    expect(stored).toHaveLength(12);
+    for (const column of ['load_ms', 'render_ms'] as const)
+      expect(stored.filter((view) => view[column] !== null)).toHaveLength(10);
+  });
+
+  test('202: the visible time of all views of a token is at most twice its age, plus 2 minutes', async () => {
+    token = await issue(service, ada, report, { at: minutes(-10) });
+    const seconds = 600;
+    for (let index = 0; index < 4; index += 1)
+      await send(api, opening({ token, at: minutes(-10), seconds, pages: [] }));
+    const total = (await views()).reduce((sum, { visible_ms }) => sum + visible_ms, 0);
+    expect(total).toBeGreaterThanOrEqual(22 * 60_000);
+    expect(total).toBeLessThan(24 * 60_000);
   });
 
   test('202: limits views and events of each token', async () => {
@@ -256,6 +296,38 @@ describe('POST /api/usage/events', () => {
   test('413: a body of more than 64 kB', async () => {
     const response = await api.post('/api/usage/events', { events: [{ page: 'x'.repeat(65_536) }] });
     expect(response.status).toBe(413);
+  });
+});
+
+describe('usage by page', () => {
+  test('shows the display name that most people saw, in JSON and CSV', async () => {
+    const own = await service.factory.report(sales);
+    const open = async (page: string, names: (string | undefined)[]) => {
+      const user = await service.factory.user();
+      const client = await service.as(user);
+      token = await issue(service, user, own);
+      for (const page_name of names) await send(client, [one({ kind: 'page', page, page_name })]);
+    };
+    await open('ReportSection1', ['Products']);
+    await open('ReportSection1', ['Products']);
+    await open('ReportSection1', ['Chosen by one', 'Chosen by one', 'Chosen by one']);
+    await open('ReportSection2', [undefined]);
+    await rollUp(service);
+    const admin = await service.asAdmin();
+    const pages = [
+      { page: 'ReportSection1', name: 'Products', views: 5 },
+      { page: 'ReportSection2', name: null, views: 1 },
+    ];
+    const path = `/api/usage/reports/${own.id}`;
+    expect((await admin.get(path)).body).toMatchObject({ pages });
+    expect((await admin.get(`${path}/pages`)).body).toEqual({ pages });
+    const headers = { authorization: `Bearer ${admin.token}`, accept: 'text/csv' };
+    const text = await (await fetch(`${service.url}${path}/pages`, { headers })).text();
+    expect(text.trim().split('\r\n')).toEqual([
+      'page,name,views',
+      'ReportSection1,Products,5',
+      'ReportSection2,,1',
+    ]);
   });
 });
 

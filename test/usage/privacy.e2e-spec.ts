@@ -6,6 +6,7 @@ import { UsageRetentionService } from '../../src/usage/usage-retention.service.j
 import type { User } from '../../src/users/user.entity.js';
 import { vitrine } from '../support/cli.js';
 import { type Service, startService } from '../support/service.js';
+import { until } from '../support/until.js';
 import { differences, plant, rollUp } from './figures.js';
 import { issue, opening, send } from './usage-api.js';
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
   service = await startService({ RATE_LIMIT_API_PER_MINUTE: '0' });
   // The job of the start removes old views.
   await service.waitForJobs();
-  report = await service.factory.report(await service.factory.workspace());
+  report = await service.factory.report(await service.factory.workspace({ name: 'Sales' }));
 });
 afterAll(() => service.close());
 
@@ -56,6 +57,53 @@ describe('a person', () => {
       { report_id: report.id, page_views: 2 },
     ]);
     expect(await usageOf(await service.factory.user())).toEqual([]);
+  });
+
+  test('who is erased leaves no view that was being recorded meanwhile', async () => {
+    const { database, factory } = service;
+    const admin = await service.asAdmin();
+    const ada = await factory.user();
+    const token = await issue(service, ada, report);
+    const api = await service.as(ada);
+    const events = opening({ token, at: service.clock.now() });
+    await send(api, events);
+    const [{ number }] = await database.query('SELECT number FROM usage_people WHERE person = $1', [ada.id]);
+    const isWaiting = async (text: string): Promise<boolean> =>
+      (
+        await database.query<object[]>(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND strpos(query, $1) > 0`,
+          [text],
+        )
+      ).length > 0;
+    const runner = database.createQueryRunner();
+    try {
+      await runner.startTransaction();
+      await runner.query(
+        'SELECT FROM usage_tokens WHERE grant_id IN (SELECT id FROM embed_grants WHERE token_id = $1) FOR UPDATE',
+        [token],
+      );
+      const recorded = send(api, opening({ token, at: service.clock.now() }));
+      await until(() => isWaiting('usage_tokens'));
+      await admin.patch(`/api/users/${ada.id}`, { status: 'disabled' });
+      let isErased = false;
+      const erased = admin.post(`/api/users/${ada.id}/erase`).finally(() => {
+        isErased = true;
+      });
+      await until(async () => isErased || (await isWaiting('pg_advisory_xact_lock')));
+      await runner.commitTransaction();
+      expect([(await recorded).status, (await erased).status]).toEqual([202, 204]);
+    } finally {
+      if (runner.isTransactionActive) await runner.rollbackTransaction();
+      await runner.release();
+    }
+    expect(await database.query('SELECT FROM usage_views WHERE person = $1', [number])).toEqual([]);
+  });
+
+  test('has a row for each number in views', async () => {
+    await openAs(await service.factory.user());
+    await expect(
+      service.database.query('UPDATE usage_views SET person = (SELECT max(number) + 1 FROM usage_people)'),
+    ).rejects.toThrow('usage_views_person_fkey');
   });
 });
 
@@ -108,9 +156,10 @@ describe('vitrine usage export', () => {
     expect(code).toBe(0);
     const [header, ...lines] = stdout.trim().split(/\r?\n/);
     expect(header).toBe(
-      'day,report_id,report_name,workspace_id,views,issued_views,page_views,failures,seconds,viewers',
+      'day,report_id,report_name,workspace_id,workspace_name,views,issued_views,page_views,failures,seconds,viewers',
     );
     expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(`,${report.workspaceId},Sales,`);
     expect(lines[0]).toContain(report.id);
     const json = await vitrine(service.environment, ['usage', 'export', '--format', 'ndjson']);
     expect(JSON.parse(json.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ report_id: report.id });

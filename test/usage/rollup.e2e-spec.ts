@@ -155,11 +155,19 @@ describe('usage figures', () => {
   });
 
   test('are complete after a replica is killed during a rollup', async () => {
-    await plant(service, views(reports, service.clock.now(), 50));
-    const lock = await lockTable(service.databaseUrl, 'usage_workspace_day');
+    const { token } = await service.asAdmin();
     const killed = await startReplicaProcess(service.environment);
+    const lock = await lockTable(service.databaseUrl, 'usage_workspace_day');
     try {
-      await lock.blocks('WITH touched');
+      await plant(service, views(reports, service.clock.now(), 50));
+      let isBlocked = false;
+      const blocked = lock.blocks('WITH touched').finally(() => {
+        isBlocked = true;
+      });
+      // A read rolls up first, if no other replica does.
+      const url = `${killed.url}/api/usage/reports/${reports[0]?.id}`;
+      while (!isBlocked) await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+      await blocked;
     } finally {
       killed.process.kill('SIGKILL');
       await killed.close();

@@ -11,6 +11,7 @@ export interface Event {
   kind: string;
   at_ms: number;
   page?: string;
+  page_name?: string;
   ms?: number;
   code?: string;
 }

@@ -19,11 +19,12 @@ interface Parts {
   opening: Opening;
 }
 
-type Details = Pick<UsageEvent, 'page' | 'ms' | 'code'>;
+type Details = Pick<UsageEvent, 'page' | 'page_name' | 'ms' | 'code'>;
 
 /** The largest `seq` of the service. Half of them are kept for `closed`, one a minute for a day and more. */
 const MAX_SEQ = 4095;
 const MAX_PAGE_NAME = 200;
+const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu;
 const errorCode = /^[\w.-]{1,64}$/;
 
 /** One opening of a report, which renewed tokens and reloads continue. */
@@ -104,10 +105,10 @@ export class ReportView {
   }
 
   private onPage(page: unknown): void {
-    const { name } = (page ?? {}) as { name?: unknown };
+    const { name, displayName } = (page ?? {}) as { name?: unknown; displayName?: unknown };
     if (typeof name !== 'string' || name === '' || name.length > MAX_PAGE_NAME || name === this.page) return;
     this.page = name;
-    this.record('page', { page: name });
+    this.record('page', { page: name, page_name: readable(displayName) });
   }
 
   private onError({ message, errorCode: number }: Record<string, unknown>): void {
@@ -133,6 +134,13 @@ export class ReportView {
     });
     this.seq += 1;
   }
+}
+
+/** The service rejects an event whose page name is empty, too long or has control characters. */
+function readable(name: unknown): string | undefined {
+  if (typeof name !== 'string') return undefined;
+  const text = name.replaceAll(unsafe, ' ').trim();
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) && text.length <= MAX_PAGE_NAME ? text : undefined;
 }
 
 const detailOf = (event: Event): Record<string, unknown> =>

@@ -61,7 +61,7 @@ export interface PowerBiReport {
   config: { accessToken?: string };
   setAccessToken(token: string): Promise<unknown>;
   reload(): Promise<unknown>;
-  getActivePage?(): Promise<{ name: string }>;
+  getActivePage?(): Promise<{ name: string; displayName?: string }>;
 }
 
 export interface KeptToken {

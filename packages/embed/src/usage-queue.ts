@@ -12,6 +12,7 @@ export interface UsageEvent {
   kind: 'opened' | 'loaded' | 'rendered' | 'page' | 'error' | 'closed';
   at_ms: number;
   page?: string;
+  page_name?: string;
   ms?: number;
   code?: string;
 }

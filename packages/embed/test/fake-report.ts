@@ -27,8 +27,8 @@ export class FakeReport implements PowerBiReport {
     await Promise.resolve();
   }
 
-  getActivePage(): Promise<{ name: string }> {
-    return Promise.resolve({ name: 'Overview' });
+  getActivePage(): Promise<{ name: string; displayName: string }> {
+    return Promise.resolve({ name: 'Overview', displayName: 'Page Overview' });
   }
 
   raise(name: string, message?: string): Promise<void> {

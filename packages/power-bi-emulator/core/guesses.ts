@@ -134,6 +134,14 @@ export const guesses = {
     source: 'the documentation requires dataset ids, but not the result without them',
     about: "A V2 request with a report but without its dataset: issued, the dataset's RLS rules applied.",
   },
+  paginated_without_xmla: {
+    values: ['400', 'issued'],
+    certainty: 'assumed',
+    source:
+      "Microsoft's example of a paginated report over a dataset has the permission; the response without it is not documented",
+    about:
+      'A V2 request with a paginated report whose dataset lacks `"xmlaPermissions": "ReadOnly"` returns 400.',
+  },
   negative_lifetime: {
     values: ['400', 'default'],
     certainty: 'assumed',

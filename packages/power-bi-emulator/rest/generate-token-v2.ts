@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { Placed } from '../content/content.js';
+import { type Placed, sameId } from '../content/content.js';
 import type { Dataset, Report, Workspace } from '../content/model.js';
 import { principalOf } from '../core/locals.js';
 import type { EffectiveIdentity } from '../embed/embed-token.js';
@@ -16,7 +16,7 @@ const most = 50;
 
 interface Asked {
   reports: (Placed<Report> & { allowEdit: boolean })[];
-  datasets: Placed<Dataset>[];
+  datasets: (Placed<Dataset> & { isQueryable: boolean })[];
   targets: Workspace[];
   identities: EffectiveIdentity[];
 }
@@ -44,10 +44,10 @@ function read(emulator: Emulator, body: Record<string, unknown>): Asked {
     if (!found) throw entityNotFound(emulator);
     return { ...found, allowEdit: entry.allowEdit === true };
   });
-  const datasets = ids(emulator, body.datasets, 'datasets').map(({ id }) => {
+  const datasets = ids(emulator, body.datasets, 'datasets').map(({ id, xmlaPermissions }) => {
     const found = emulator.content.findDataset(id);
     if (!found) throw entityNotFound(emulator);
-    return found;
+    return { ...found, isQueryable: xmlaPermissions === 'ReadOnly' };
   });
   const targets = ids(emulator, body.targetWorkspaces, 'targetWorkspaces').map(({ id }) => {
     const found = emulator.content.findWorkspace(id);
@@ -61,7 +61,13 @@ function read(emulator: Emulator, body: Record<string, unknown>): Asked {
   return { reports, datasets, targets, identities: readIdentities(body.identities) };
 }
 
-function ids(emulator: Emulator, value: unknown, name: string): { id: string; allowEdit?: unknown }[] {
+interface Entry {
+  id: string;
+  allowEdit?: unknown;
+  xmlaPermissions?: unknown;
+}
+
+function ids(emulator: Emulator, value: unknown, name: string): Entry[] {
   const entries = objectsIn(value, name);
   if (entries.length > most) throw invalidRequest(`Parameter ${name} has more than ${most} entries`);
   return entries.map((entry) => ({ ...entry, id: checkGuid(emulator, entry.id, `${name}.id`) }));
@@ -79,9 +85,21 @@ function checkDatasourceIdentities(value: unknown): void {
 function check(emulator: Emulator, principal: Principal, asked: Asked): void {
   const workspaces = [...asked.reports, ...asked.datasets].map(({ workspace }) => workspace);
   for (const workspace of [...workspaces, ...asked.targets]) checkMayEmbed(emulator, principal, workspace);
+  checkPaginated(emulator, asked);
   for (const dataset of datasetsBehind(emulator, asked)) {
     checkIdentityOf(emulator, principal, dataset, asked.identities);
   }
+}
+
+/** A paginated report queries its dataset by XMLA. Without other reports, every dataset is one of a paginated report. */
+function checkPaginated(emulator: Emulator, { reports, datasets }: Asked): void {
+  const paginated = reports.filter(({ item }) => item.reportType === 'PaginatedReport');
+  const isOnlyPaginated = paginated.length > 0 && paginated.length === reports.length;
+  const isSource = ({ item }: Placed<Dataset>) =>
+    isOnlyPaginated || paginated.some((each) => sameId(each.item.datasetId, item.id));
+  const refused = datasets.find((each) => isSource(each) && !each.isQueryable);
+  if (refused === undefined || emulator.guess('paginated_without_xmla') !== '400') return;
+  throw invalidRequest(`Dataset ${refused.item.id} requires xmlaPermissions ReadOnly for a paginated report`);
 }
 
 function datasetsBehind(emulator: Emulator, asked: Asked): Set<Dataset> {

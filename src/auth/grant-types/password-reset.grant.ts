@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../core/database/database.service.js';
+import { assignInvitations } from '../../invitations/invitations.queries.js';
 import { PasswordsService } from '../../users/passwords.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { InvalidPasswordReset } from '../../users/users.errors.js';
@@ -29,10 +30,13 @@ export class PasswordResetGrantHandler implements Grant<PasswordResetGrant> {
   /** Does not sign in: access to the mailbox alone opens no session, only the new password does. */
   async handle({ reset_token, password }: PasswordResetGrant): Promise<null> {
     const userId = await this.limits.lookUp(() => this.links.find(reset_token));
-    const passwordHash = await this.passwords.hash(password, await this.users.get(userId));
+    const user = await this.users.get(userId);
+    const passwordHash = await this.passwords.hash(password, user);
     await this.database.transaction(async (tx) => {
       if (!(await lockActiveUser(tx, userId))) throw new InvalidPasswordReset();
       await this.links.redeem(tx, reset_token);
+      // The link was sent to this address.
+      await assignInvitations(tx, user);
       await this.changes.apply(tx, { userId, passwordHash, action: 'password_reset' });
     });
     return null;

@@ -1,9 +1,14 @@
 import type { Dataset } from '../dataset.entity.js';
 
-export class DatasetPolicyDto {
+export class DatasetIdentityDto {
   username!: string;
   roles!: string[];
   custom_data!: string | null;
+}
+
+export class DatasetPolicyDto extends DatasetIdentityDto {
+  /** The identity of service accounts, if the policy has one. */
+  service_accounts?: DatasetIdentityDto;
 }
 
 export class DatasetDto {

@@ -32,7 +32,7 @@ export async function groups(app: INestApplicationContext): Promise<Finding> {
   return failed('groups', detail, 'Run `node bin/vitrine.js groups repair`.');
 }
 
-/** References of sign-in rules that match nothing: the rules ignore them. */
+/** References of sign-in rules that are not resolved: they add and remove nothing. */
 export async function rules(app: INestApplicationContext): Promise<Finding[]> {
   const { rules: all } = app.get(Config).oidc?.rules ?? { rules: [] };
   const grants = all.flatMap((rule) => rule.grants ?? []);

@@ -38,6 +38,27 @@ test('a removed setting is ignored with a warning, whatever its value', () => {
   expect(settings().map(({ name }) => name)).not.toContain('ANSWER_MEMORY_MB');
 });
 
+test.each([
+  ['DATABSE_POOL', 'DATABASE_POOL'],
+  ['POWERBI_CLIENTSECRET', 'POWERBI_CLIENT_SECRET'],
+  ['OIDC_CLIENT_SECERT_FILE', 'OIDC_CLIENT_SECRET_FILE'],
+  ['USAGE_RAWDAYS', 'USAGE_RAW_DAYS'],
+  ['LOG_LEVLE', 'LOG_LEVEL'],
+])('a variable that looks like a setting is named with the setting: %s', (name, nearest) => {
+  expect(Config.load({ ...good, [name]: '1' }).warnings).toEqual([
+    `${name} is not a setting and has no effect: did you mean ${nearest}?`,
+  ]);
+});
+
+test('variables of other programs, of Kubernetes and of the local start are not mistaken for settings', () => {
+  const others =
+    'HOME HOSTNAME PATH LANGUAGE NODE_OPTIONS npm_config_cache OTEL_RESOURCE_ATTRIBUTES ' +
+    'REDIS_SERVICE_HOST REDIS_PORT_6379_TCP VITRINE_SERVICE_PORT_HTTP POSTGRES_PASSWORD PGPASSWORD ' +
+    'DATA_DIR DEMO_DATA EMULATOR_PORT SECRET_KEY_FILE DATABASE_URL_FILE';
+  const given = { ...Object.fromEntries(others.split(' ').map((name) => [name, ''])), ...good };
+  expect(Config.load(given).warnings).toEqual([]);
+});
+
 const problemsOf = (variables: Record<string, string | undefined>): readonly string[] => {
   try {
     Config.load({ ...good, ...variables });

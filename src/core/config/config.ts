@@ -16,6 +16,7 @@ import {
 import { readPowerBi } from './power-bi.config.js';
 import { readScim } from './scim.config.js';
 import { readServerLimits } from './server-limits.config.js';
+import { unknownVariables } from './unknown-variables.js';
 import { readUsage } from './usage.config.js';
 import { readWebhooks } from './webhook.config.js';
 
@@ -176,7 +177,7 @@ export class Config implements Values {
   readonly logLevel!: Values['logLevel'];
   readonly metrics!: Values['metrics'];
   readonly traces!: Values['traces'];
-  /** Warnings about ignored settings, logged at startup. */
+  /** Warnings about ignored variables, logged at startup. */
   readonly warnings!: readonly string[];
 
   /** Throws ConfigError, which lists every missing or malformed variable at once. */
@@ -184,6 +185,7 @@ export class Config implements Values {
     const env = new Environment(variables);
     const values = readConfig(env);
     env.check();
-    return Object.assign(new Config(), values, { warnings: env.warnings });
+    const warnings = [...env.warnings, ...unknownVariables(Object.keys(variables), settings())];
+    return Object.assign(new Config(), values, { warnings });
   }
 }

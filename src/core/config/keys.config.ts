@@ -83,6 +83,3 @@ export function readAuth(root: Environment) {
   const env = root.group('Keys and the first admin');
   return { signingKeys: readSigningKeys(env), secretKeys: readSecretKeys(env), firstAdmin: readAdmin(env) };
 }
-
-/** For CLI commands that need this file and no other configuration. */
-export const signingKeysFile = (): string | undefined => process.env.JWT_KEYS_FILE;

@@ -39,6 +39,11 @@ export function readLimits(root: Environment) {
       'Invitation emails per inviter and hour; 0 disables the limit',
       { min: 0, max: 1_000_000, fallback: 30 },
     ),
+    bulkInvitationsPerDay: env.integer(
+      'RATE_LIMIT_BULK_INVITATIONS_PER_DAY',
+      'Invitation emails per inviter and day from `POST /api/invitations/bulk`, besides the others; 0 disables the limit',
+      { min: 0, max: 1_000_000, fallback: 2000 },
+    ),
     redisUrl: env.optionalSecretUrl(
       'REDIS_URL',
       'Redis for rate limits that replicas share. Without Redis, sign-in attempts are counted in PostgreSQL and requests per replica',

@@ -79,6 +79,35 @@ describe('readOidc', () => {
     expect(problems.map((text) => /\/rules\/0\/grants\/0\/(\w+):/.exec(text)?.[1])).toEqual(fields);
   });
 
+  const domainsIn = (email_domains: unknown) => ({
+    ...usable,
+    OIDC_RULES: JSON.stringify({ rules: [{ name: 'x', when: { email_domains }, admit: true }] }),
+  });
+
+  test('reads the domains of a rule in the form that addresses contain', () => {
+    const given = ['B\u00fccher.example', 'Contoso.COM', ' xn--bcher-kva.example', 'localhost'];
+    expect(read(domainsIn(given)).oidc?.rules.rules[0]?.when.email_domains).toEqual([
+      'xn--bcher-kva.example',
+      'contoso.com',
+      'xn--bcher-kva.example',
+      'localhost',
+    ]);
+  });
+
+  test.each([
+    '@contoso.com',
+    '*.contoso.com',
+    'contoso .com',
+    'ada@contoso.com',
+    '',
+    'https://contoso.com',
+    7,
+  ])('refuses %j as the domain of a rule', (domain) => {
+    expect(problemsOf(domainsIn(['contoso.com', domain]))).toEqual([
+      expect.stringContaining('/rules/0/when/email_domains'),
+    ]);
+  });
+
   test('requires at least one sign-in method', () => {
     expect(problemsOf({ PASSWORD_SIGN_IN: 'false' })).toEqual([
       'PASSWORD_SIGN_IN=false requires OIDC_ISSUER: otherwise no sign-in method is available',

@@ -16,47 +16,17 @@ import {
   ValidateNested,
   validateSync,
 } from 'class-validator';
-import { isAttributeName, isAttributeValue } from '../validation/text.js';
 import { invalidValues } from '../validation/validation.js';
 import type { Environment } from './environment.js';
-
-const isTextList = (value: unknown): boolean =>
-  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item !== '');
-
-const isValueOrClaim = (value: unknown): boolean =>
-  isAttributeValue(value) ||
-  (typeof value === 'object' &&
-    value !== null &&
-    Object.keys(value).join() === 'claim' &&
-    typeof (value as { claim: unknown }).claim === 'string');
-
-const EachValue = (holds: (value: unknown) => boolean, message: string): PropertyDecorator =>
-  ValidateBy({
-    name: 'eachValue',
-    validator: {
-      validate: (value: unknown) =>
-        typeof value === 'object' && value !== null && Object.values(value).every(holds),
-      defaultMessage: () => `$property ${message}`,
-    },
-  });
-
-const HasAttributeNames = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'hasAttributeNames',
-    validator: {
-      validate: (value: unknown) =>
-        typeof value === 'object' && value !== null && Object.keys(value).every(isAttributeName),
-      defaultMessage: () => '$property must use attribute names of 1 to 64 letters, digits, _ and -',
-    },
-  });
+import { EachValue, HasAttributeNames, IsDomains, isTextList, isValueOrClaim } from './rule-validators.js';
 
 /** All conditions that are present must match; within one condition, any of its values matches. */
 export class RuleCondition {
-  /** Domains of the verified e-mail address. */
+  /** Domains of the verified e-mail address, as addresses contain them. */
   @IsOptional()
   @IsArray()
   @ArrayNotEmpty()
-  @IsString({ each: true })
+  @IsDomains()
   email_domains?: string[];
 
   /** Group names or ids, as the provider's group claim contains them. */

@@ -24,21 +24,21 @@ import { InvitationAccess1797200000000 } from './migrations/1797200000000-invita
 import { UserNames1797400000000 } from './migrations/1797400000000-user-names.js';
 import { Usage1797500000000 } from './migrations/1797500000000-usage.js';
 import { UsageReporting1797500000001 } from './migrations/1797500000001-usage-reporting.js';
+import { UsagePeopleBits1797550000000 } from './migrations/1797550000000-usage-people-bits.js';
+import { UsagePeopleBitsData1797550000001 } from './migrations/1797550000001-usage-people-bits-data.js';
 import { Favourites1797600000000 } from './migrations/1797600000000-favourites.js';
 import { ReportFreshness1797610000000 } from './migrations/1797610000000-report-freshness.js';
 import { SavedViews1797620000000 } from './migrations/1797620000000-saved-views.js';
+import { Exports1797700000000 } from './migrations/1797700000000-exports.js';
 import { AccessRequests1797800000000 } from './migrations/1797800000000-access-requests.js';
 import { Branding1797810000000 } from './migrations/1797810000000-branding.js';
-import { Scim1798200000000 } from './migrations/1798200000000-scim.js';
-import { ScimGroups1798210000000 } from './migrations/1798210000000-scim-groups.js';
-import { UserPreferences1797820000000 } from './migrations/1797820000000-user-preferences.js';
-import { UsagePeopleBits1797550000000 } from './migrations/1797550000000-usage-people-bits.js';
-import { UsagePeopleBitsData1797550000001 } from './migrations/1797550000001-usage-people-bits-data.js';
 import { Onboarding1797810000001 } from './migrations/1797810000001-onboarding.js';
-import { Exports1797700000000 } from './migrations/1797700000000-exports.js';
-import { ErasedPeople1798300000000 } from './migrations/1798300000000-erased-people.js';
+import { UserPreferences1797820000000 } from './migrations/1797820000000-user-preferences.js';
 import { Events1798000000000 } from './migrations/1798000000000-events.js';
 import { Webhooks1798100000000 } from './migrations/1798100000000-webhooks.js';
+import { Scim1798200000000 } from './migrations/1798200000000-scim.js';
+import { ScimGroups1798210000000 } from './migrations/1798210000000-scim-groups.js';
+import { ErasedPeople1798300000000 } from './migrations/1798300000000-erased-people.js';
 import { NameStatistics1798400000000 } from './migrations/1798400000000-name-statistics.js';
 import { ExportIdentity1798500000000 } from './migrations/1798500000000-export-identity.js';
 import { DerivedRights1798600000000 } from './migrations/1798600000000-derived-rights.js';
@@ -46,6 +46,10 @@ import { AuditWithoutValues1798610000000 } from './migrations/1798610000000-audi
 import { FoldedNames1798620000000 } from './migrations/1798620000000-folded-names.js';
 import { AttachedInvitations1798720000000 } from './migrations/1798720000000-attached-invitations.js';
 import { UsageSumHistograms1798630000000 } from './migrations/1798630000000-usage-sum-histograms.js';
+import { UsagePeopleKey1798700000000 } from './migrations/1798700000000-usage-people-key.js';
+import { UsageTokenTime1798700000001 } from './migrations/1798700000001-usage-token-time.js';
+import { UsagePageNames1798700000002 } from './migrations/1798700000002-usage-page-names.js';
+import { RuleReferences1798760000000 } from './migrations/1798760000000-rule-references.js';
 
 /** In execution order. A released migration never changes. */
 export const migrations = [
@@ -73,28 +77,32 @@ export const migrations = [
   UserNames1797400000000,
   Usage1797500000000,
   UsageReporting1797500000001,
+  UsagePeopleBits1797550000000,
+  UsagePeopleBitsData1797550000001,
   Favourites1797600000000,
   ReportFreshness1797610000000,
   SavedViews1797620000000,
+  Exports1797700000000,
   AccessRequests1797800000000,
   Branding1797810000000,
-  UserPreferences1797820000000,
-  Scim1798200000000,
-  ScimGroups1798210000000,
-  UsagePeopleBits1797550000000,
-  UsagePeopleBitsData1797550000001,
   Onboarding1797810000001,
-  Exports1797700000000,
-  ErasedPeople1798300000000,
+  UserPreferences1797820000000,
   Events1798000000000,
   Webhooks1798100000000,
+  Scim1798200000000,
+  ScimGroups1798210000000,
+  ErasedPeople1798300000000,
   NameStatistics1798400000000,
   ExportIdentity1798500000000,
   DerivedRights1798600000000,
   AuditWithoutValues1798610000000,
   FoldedNames1798620000000,
   UsageSumHistograms1798630000000,
+  UsagePeopleKey1798700000000,
+  UsageTokenTime1798700000001,
+  UsagePageNames1798700000002,
   AttachedInvitations1798720000000,
+  RuleReferences1798760000000,
 ];
 
 /** Options for every database connection of the service. The schema changes by migration only. */

@@ -1,16 +1,20 @@
-import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
 import type { Request } from 'express';
 import type { Principal, Scope } from './principal.js';
 
 export const PUBLIC = 'access:public';
 export const ADMIN = 'access:admin';
 export const SCOPE = 'access:scope';
+/** Tells the OpenAPI document which operations are for admins. */
+export const ADMIN_EXTENSION = 'x-admin-only';
 
 /** The only opt-out from the global guard. */
 export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(PUBLIC, true);
 
 /** Platform admins only; other callers receive a 403. */
-export const AdminOnly = (): MethodDecorator & ClassDecorator => SetMetadata(ADMIN, true);
+export const AdminOnly = (): MethodDecorator & ClassDecorator =>
+  applyDecorators(SetMetadata(ADMIN, true), ApiExtension(ADMIN_EXTENSION, true));
 
 /** Service accounts with this scope only; other callers receive a 403. Their secret is accepted as a bearer token. */
 export const RequiresScope = (scope: Scope): MethodDecorator & ClassDecorator => SetMetadata(SCOPE, scope);

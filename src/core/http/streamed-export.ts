@@ -16,17 +16,22 @@ export interface ExportedRows<T> {
   cellsOf: (row: T) => Record<string, unknown>;
 }
 
+/**
+ * Text whose first visible character begins a formula (ASCII or full width): spreadsheets would execute it, some after removing
+ * what is invisible. A cell marks it as text.
+ */
+const isFormula = /^[\s\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}]*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r]/u;
+
 /** Writes rows as lines. */
 type Format = <T>(rows: readonly T[], file: ExportedRows<T>, isFirst: boolean) => string;
 
 const formats: Record<ExportFormat, Format> = {
   ndjson: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
-  // Marks cells that begin like a formula (ASCII or full width) as text, because spreadsheets would execute them.
   csv: (rows, { columns, cellsOf }, isFirst) =>
     stringify(rows.map(cellsOf), {
       header: isFirst,
       columns: [...columns],
-      escape_formulas: true,
+      cast: { string: (text) => (isFormula.test(text) ? `'${text}` : text) },
       record_delimiter: 'windows',
     }),
 };

@@ -14,16 +14,32 @@ const isSafeText = (value: unknown): value is string => isText(value) && !unsafe
 /** Text for display: safe, with at least one visible character. */
 export const isReadableText = (value: unknown): value is string => isSafeText(value) && visible.test(value);
 
+/**
+ * Characters that change nothing in the display of a name. A joiner is kept in emoji and in scripts that join letters, a variation
+ * selector and a tag in emoji.
+ */
+const withoutEffect = new RegExp(
+  [
+    String.raw`[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff0-\ufff8]`,
+    String.raw`(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{Script=Arabic}\p{Script=Syriac}])[\u200c\u200d]+`,
+    String.raw`(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Script=Han}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+(?!\u20e3)`,
+    String.raw`(?<![\u{1f3f4}\u{e0020}-\u{e007f}])[\u{e0000}-\u{e007f}]+`,
+  ].join('|'),
+  'gu',
+);
+
+/** Text as it is displayed, so that two names that look the same are the same. */
+export const withoutInvisible = (text: string): string => text.replaceAll(withoutEffect, '');
+
 const MAX_NAME = 200;
 
 /** NFKC, so that full-width forms of `://` are rejected too. */
 export const isName = (value: unknown): value is string =>
   isReadableText(value) && [...value.trim()].length <= MAX_NAME && !value.normalize('NFKC').includes('://');
 
-/** Names that look alike are equal: composed characters, one kind of space, and none around them. */
+/** Names that look alike are equal: composed characters, one kind of space and none around them, nothing invisible. */
 export const canonicalName = (name: string): string =>
-  name
-    .normalize('NFC')
+  withoutInvisible(name.normalize('NFC'))
     .replaceAll(/\p{Zs}/gu, ' ')
     .trim();
 
@@ -33,7 +49,7 @@ export function cleanName(text: string): string | null {
   const characters = [...line].filter(
     (character) => character.isWellFormed() && character !== REPLACEMENT && !unsafe.test(character),
   );
-  const name = characters.join('').trim();
+  const name = withoutInvisible(characters.join('')).trim();
   const all = [...name];
   const cut = all.length > MAX_NAME ? `${all.slice(0, MAX_NAME - 1).join('')}…` : name;
   return isName(cut) ? cut : null;

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Matches, type ValidationOptions, ValidateBy, ValidateIf } from 'class-validator';
-import { isExternalId, isName, isReadableText, isText, MAX_EXTERNAL_ID } from './text.js';
+import { isExternalId, isName, isReadableText, isText, MAX_EXTERNAL_ID, withoutInvisible } from './text.js';
 
 /**
  * A string that PostgreSQL can store: no NUL, no lone surrogate. For secrets and search terms; displayed text uses
@@ -34,18 +34,21 @@ export const IsReadableText = (options?: ValidationOptions): PropertyDecorator =
     options,
   );
 
-/** 1 to 200 readable characters, and no URL: names appear in emails. */
+/** 1 to 200 readable characters, and no URL: names appear in emails. Characters without effect are removed. */
 export const IsName = (options?: ValidationOptions): PropertyDecorator =>
-  ValidateBy(
-    {
-      name: 'isName',
-      validator: {
-        validate: isName,
-        defaultMessage: () =>
-          '$property must be 1 to 200 printable characters, at least one of them visible, without ://',
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => (isText(value) ? withoutInvisible(value) : value)),
+    ValidateBy(
+      {
+        name: 'isName',
+        validator: {
+          validate: isName,
+          defaultMessage: () =>
+            '$property must be 1 to 200 printable characters, at least one of them visible, without ://',
+        },
       },
-    },
-    options,
+      options,
+    ),
   );
 
 /** An id issued by another system. */

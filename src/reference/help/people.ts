@@ -13,7 +13,8 @@ export const people = {
     operator: 'Send a new link: `POST /api/invitations/:id/resend`.',
   },
   invitation_accepted: {
-    means: 'An invitation can be accepted only once.',
+    means:
+      'An invitation can be accepted only once: by its link, or with a sign-in through the identity provider with the invited address.',
     caller: 'Sign in. If you forgot the password, reset it by email.',
   },
   invitation_expired: {

@@ -11,12 +11,12 @@ const secondsOf = ({ visible_ms }: { visible_ms: number }): number => Math.round
 
 export class GroupBucketDto {
   start!: string;
-  /** Null where fewer than 5 people opened a report. */
+  /** Null where 1 to 4 people opened a report, or fewer than 5 in the whole period. */
   views!: number | null;
   viewers!: number | null;
 }
 
-/** What the people of a group opened. Figures of fewer than 5 people are null. */
+/** What the people of a group opened. All figures are null where fewer than 5 of them opened a report. */
 export class GroupUsageDto {
   group_id!: string;
   name!: string;

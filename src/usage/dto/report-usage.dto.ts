@@ -1,5 +1,5 @@
 import { FiguresDto, figuresOf, summaryOf, UsageSummaryDto } from './figures.dto.js';
-import type { CountedName } from '../figures.queries.js';
+import type { CountedPage } from '../figures.queries.js';
 import type { ReportViewer } from '../people-usage.queries.js';
 import type { ReportDetails, UsedReport } from '../report-usage.queries.js';
 import type { UnusedReport } from '../adoption.queries.js';
@@ -11,6 +11,7 @@ export class ReportUsageDto extends FiguresDto {
   report_id!: string;
   name!: string;
   workspace_id!: string;
+  workspace_name!: string;
   /** Views of the period of the same length before. */
   previous_views!: number;
   /**
@@ -26,6 +27,7 @@ export class ReportUsageDto extends FiguresDto {
       report_id: row.id,
       name: row.name,
       workspace_id: row.workspaceId,
+      workspace_name: row.workspaceName,
       ...figuresOf(row),
       previous_views: row.previousViews,
       views_over_time: row.viewsOverTime,
@@ -39,8 +41,19 @@ export class ReportUsageListDto {
 }
 
 export class PageCountDto {
+  /** Id of the page in Power BI. */
   page!: string;
+  /** Display name as most viewers of its last day saw it; null if no browser reported one. */
+  name!: string | null;
   views!: number;
+
+  static from({ page, name, views }: CountedPage): PageCountDto {
+    return { page, name, views };
+  }
+}
+
+export class PageCountListDto {
+  pages!: PageCountDto[];
 }
 
 export class ReportViewerDto {
@@ -59,7 +72,7 @@ export interface DetailedReportUsage {
   report: { id: string; name: string; workspaceId: string };
   lastViewedAt: Date | null;
   summary: Summary;
-  pages: CountedName[];
+  pages: CountedPage[];
   /** Null if the caller does not see people, or they have no names. */
   people: ReportViewer[] | null;
 }
@@ -80,7 +93,7 @@ export class ReportUsageDetailDto extends UsageSummaryDto {
       workspace_id: report.workspaceId,
       ...summaryOf(summary),
       last_viewed_at: lastViewedAt,
-      pages: pages.map(({ name, count }) => ({ page: name, views: count })),
+      pages: pages.map(PageCountDto.from),
       people: people?.map(ReportViewerDto.from) ?? null,
     };
   }

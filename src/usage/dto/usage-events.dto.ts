@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray } from 'class-validator';
-import type { Rejection } from '../usage-ingest.service.js';
+import type { Rejection } from '../event-checks.js';
 import { type EventKind, eventKinds, type RejectionCode, rejectionCodes } from '../usage-event.js';
 
 const MAX_EVENTS = 50;
@@ -19,6 +19,8 @@ export class UsageEventDto {
   at_ms!: number;
   /** Id of the page; required for `page`. */
   page?: string;
+  /** Display name of the page, for `page`. */
+  page_name?: string;
   /** Milliseconds from the request to `loaded` or `rendered`; visible time of the view so far for `closed`. */
   ms?: number;
   /** Error code of Power BI, for `error`. */

@@ -52,6 +52,16 @@ export class UsageQuery extends ExportUsageQuery {
   bucket: Bucket = 'day';
 }
 
+const groupBuckets = ['day', 'week', 'month'] as const;
+type GroupBucket = (typeof groupBuckets)[number];
+
+export class GroupUsageQuery extends ExportUsageQuery {
+  /** Length of `buckets`; weeks begin on Monday. Hours are not available: few people open reports in the same one. */
+  @OptionalField()
+  @IsIn(groupBuckets)
+  bucket: GroupBucket = 'day';
+}
+
 export class ReportUsageQuery extends IntersectionType(ListQuery, ExportUsageQuery) {
   /** Sort order. Prefix the field with `-` for descending order. */
   @OptionalField()

@@ -147,6 +147,7 @@ describe('the reports', () => {
     await page.getByRole('heading', { name: 'Usage of Cash flow', level: 1 }).waitFor();
     await row(page, /^Overview 1$/).waitFor();
     await row(page, /^ana 1 10 s/).waitFor();
+    expect(await cutTables(page)).toEqual([]);
     await expectLayout(page, `analytics-report-${width}`);
   });
 

@@ -59,7 +59,7 @@ test.each<Width>(['phone', 'desktop'])('the progress is on the screen when it st
   const page = await portal.as(portal.admin, '/invitations/bulk', width);
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/api/users/invite', async (route) => {
+  await page.route('**/api/invitations/bulk', async (route) => {
     await held;
     await route.continue();
   });
@@ -81,7 +81,7 @@ test('leaving early asks for confirmation, and a stopped list can be continued',
   const page = await portal.as(portal.admin, '/invitations/bulk');
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/api/users/invite', async (route) => {
+  await page.route('**/api/invitations/bulk', async (route) => {
     await held;
     await route.continue();
   });
@@ -100,22 +100,26 @@ test('leaving early asks for confirmation, and a stopped list can be continued',
 
 test('a failed invitation shows the reason and can be retried', async () => {
   const page = await portal.as(portal.admin, '/invitations/bulk');
-  const problem = { status: 422, code: 'validation_failed', title: 'Not valid', detail: 'No such mailbox.' };
-  await page.route('**/api/users/invite', (route) =>
-    route.request().postData()?.includes('ben') === true
-      ? route.fulfill({ status: 422, json: { ...problem, request_id: 'r-1' } })
-      : route.continue(),
-  );
+  await page.route('**/api/invitations/bulk', async (route) => {
+    const response = await route.fetch();
+    const { results } = (await response.json()) as { results: { email: string }[] };
+    const problem = { code: 'user_disabled', detail: 'Only an admin can enable this user.' };
+    const changed = results.map(({ email, ...rest }) =>
+      email.startsWith('ben') ? { email, problem } : { email, ...rest },
+    );
+    await route.fulfill({ response, json: { results: changed } });
+  });
   await people(page).fill(list('failed'));
   await page.getByRole('button', { name: 'Invite 2 users' }).click();
   await page
     .getByRole('row', { name: /ben-failed@example.com/ })
-    .getByText(/No such mailbox/)
+    .getByText(/Only an admin can enable this user/)
     .waitFor();
   await expectLayout(page, 'bulk-failed');
-  await page.unroute('**/api/users/invite');
+  await page.unroute('**/api/invitations/bulk');
   await page.getByRole('button', { name: 'Retry failed invitations' }).click();
-  await page.getByText(/^Completed: 2 invited/).waitFor();
+  await page.getByText(/^Completed: /).waitFor();
+  await page.getByText(/failed/).waitFor({ state: 'detached' });
 });
 
 test('a user who manages no workspace cannot invite', async () => {

@@ -41,7 +41,7 @@ describe('the list of groups', () => {
   test.each<Width>(['phone', 'desktop'])('shows size and source, and is searched (%s)', async (width) => {
     await createGroup(portal, `Searched ${width}`);
     const page = await portal.as(portal.admin, '/groups', width);
-    await row(page, new RegExp(`Searched ${width}`)).waitFor();
+    await row(page, new RegExp(`Searched ${width}.*Manual`)).waitFor();
     await expectLayout(page, `groups-${width}`);
     await page.getByRole('searchbox', { name: 'Search groups' }).fill('no such group');
     await page.getByText('No groups match your search').waitFor();

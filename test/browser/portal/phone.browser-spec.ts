@@ -96,11 +96,17 @@ describe('on a phone', () => {
 
   test('the cells of a row are named by their headers', async () => {
     const page = await portal.as(portal.admin, '/users', 'phone');
-    const cells = page.getByRole('row').nth(1).getByRole('cell');
+    const row = page.getByRole('row', { name: `${portal.admin.email} Admin Active` });
+    const cells = row.getByRole('cell');
     await cells.last().waitFor();
     const label = (cell: number) =>
       cells.nth(cell).evaluate<string, void>(`(cell) => getComputedStyle(cell, '::before').content`);
-    expect([await label(2), await label(3)]).toEqual(['"Status"', '"Last sign-in"']);
+    // Without an alternative text: the role of the header names the cell.
+    expect([await label(2), await label(3)]).toEqual(['"Status" / ""', '"Last sign-in" / ""']);
+    const roles = await page.evaluate(
+      `[...document.querySelectorAll('.wide-table :is(table, thead, tbody, tr, th, td)')].map((each) => each.getAttribute('role'))`,
+    );
+    expect(new Set(roles as string[])).toEqual(new Set(['table', 'rowgroup', 'row', 'columnheader', 'cell']));
   });
 
   test('a grant is changed and removed without horizontal scrolling', async () => {

@@ -130,6 +130,76 @@ describe('a report', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
+  test('is shared with a pasted list of addresses, each of them once', async () => {
+    const [pia, new1, new2] = [
+      await viewer(portal, 'pia@example.com'),
+      'new-1@example.com',
+      'new-2@example.com',
+    ];
+    const page = await portal.as(portal.admin, `/reports/${revenue}/access?tab=grants`);
+    await page.getByRole('button', { name: 'Share' }).click();
+    const dialog = page.getByRole('dialog');
+    await pick(dialog, 'Users and groups', new1, page);
+    const field = dialog.getByRole('combobox', { name: 'Users and groups' });
+    await field.fill(`${new1}; <${new2}>, ${pia.email}`);
+    await page.getByRole('option', { name: 'Add 3 email addresses' }).waitFor();
+    await field.press('ArrowDown');
+    await field.press('Enter');
+    await dialog.getByText(new2, { exact: true }).waitFor();
+    expect(await dialog.getByText(new1, { exact: true }).count()).toBe(1);
+    await expectLayout(page, 'share-pasted');
+    await confirm(page, 'Grant access');
+    await page.getByText('Access granted to 3 recipients.').waitFor();
+    await row(page, /^pia/).waitFor();
+    expect(await mailTo(portal, new2)).toContain('Revenue overview');
+  });
+
+  test('that a recipient has already says so, because no email is sent', async () => {
+    const zoe = await viewer(portal, 'zoe@example.com');
+    const page = await portal.as(portal.admin, `/reports/${revenue}/access?tab=grants`);
+    const shareWithZoe = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Share' }).click();
+      await pick(page.getByRole('dialog'), 'Users and groups', nameOf(zoe.email), page);
+      await confirm(page, 'Grant access');
+    };
+    await shareWithZoe();
+    await page.getByText(/^Access granted to zoe/).waitFor();
+    await shareWithZoe();
+    await page.getByText(/^zoe.* already had this access. No email was sent.$/).waitFor();
+  });
+
+  test('shows the links of invitations without a mail server, also if another recipient fails', async () => {
+    const page = await portal.as(portal.admin, '/users');
+    await page.route('**/reports/*/access*', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace('"mailConfigured":true', '"mailConfigured":false');
+      await route.fulfill({ response, body });
+    });
+    const problem = { status: 429, code: 'rate_limited', title: '', detail: '', request_id: 'r-1' };
+    await page.route('**/api/users/invite', async (route) => {
+      if (route.request().postData()?.includes('limited@'))
+        return route.fulfill({ status: 429, json: problem });
+      const response = await route.fetch();
+      const json: unknown = await response.json();
+      return route.fulfill({ response, json: { ...Object(json), accept_url: 'https://a.test/#token=x' } });
+    });
+    await page.goto(`${portal.url}/reports/${revenue}/access?tab=grants`);
+    await page.getByRole('button', { name: 'Share' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('No mail server is configured. Users are not notified.').waitFor();
+    expect(await dialog.getByRole('switch').count()).toBe(0);
+    await pick(dialog, 'Users and groups', 'linked@example.com', page);
+    await pick(dialog, 'Users and groups', 'limited@example.com', page);
+    await confirm(page, 'Grant access');
+    await dialog.getByText('Not shared with limited@example.com.').waitFor();
+    await page.keyboard.press('Escape');
+    const link = dialog.getByLabel('Invitation link for linked@example.com');
+    expect(await link.inputValue()).toBe('https://a.test/#token=x');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   test('shows why a person can see it', async () => {
     const why = await viewer(portal, 'why@example.com', { Sales: 'viewer' });
     await createGroup(portal, 'Why inner', [why.email]);

@@ -1,21 +1,28 @@
 import { t } from 'i18next';
 import type { Choice } from '../api/sources.js';
+import { cleanAddress } from './clean-address.js';
 
 const INVITED = 'email:';
-const address = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;.]+$/;
+const address = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;.]+$/;
 
 /** Whether the recipient has no account that the caller can see. */
 export const isInvited = ({ id }: Choice): boolean => id.startsWith(INVITED);
 
-/** Offers to invite an address that belongs to none of the found people. */
+const invited = (email: string): Choice => ({ id: `${INVITED}${email.toLowerCase()}`, name: email, email });
+
+/** Offers to invite an address that belongs to none of the found people, or every address of a pasted list. */
 export function newRecipient(text: string, found: readonly Choice[]): Choice | undefined {
-  const email = text.replace(/^mailto:/i, '');
+  const parts = text.split(/[\s,;]+/).map(cleanAddress);
+  const emails = [...new Map(parts.filter(Boolean).map((each) => [each.toLowerCase(), each])).values()];
+  const [email] = emails;
+  if (email === undefined || !emails.every((each) => address.test(each))) return undefined;
+  if (emails.length > 1)
+    return {
+      id: `${INVITED}${emails.join(',')}`,
+      name: text,
+      offer: t('Add {{count}} email addresses', { count: emails.length }),
+      parts: emails.map(invited),
+    };
   const isSame = (each: Choice) => each.email?.toLowerCase() === email.toLowerCase();
-  if (!address.test(email) || found.some(isSame)) return undefined;
-  return {
-    id: `${INVITED}${email.toLowerCase()}`,
-    name: email,
-    email,
-    offer: t('Invite {{email}}', { email }),
-  };
+  return found.some(isSame) ? undefined : { ...invited(email), offer: t('Invite {{email}}', { email }) };
 }

@@ -4,9 +4,9 @@ import { t } from 'i18next';
 import { CopyField } from '../components/copy-field.js';
 import { notifyDone } from '../components/notify.js';
 import { OnceDialog } from '../components/once-dialog.js';
-import type { Choice } from '../api/sources.js';
 import { ShareForm } from './share-form.js';
 import type { Target } from './use-grants.js';
+import type { Link, Shared } from './use-share.js';
 
 interface Props {
   title: string;
@@ -14,11 +14,6 @@ interface Props {
   /** The workspace, or that of the report. */
   workspaceId: string;
   onClose: () => void;
-}
-
-interface Link {
-  email: string;
-  link: string;
 }
 
 const Links = ({ links, onDone }: { links: readonly Link[]; onDone: () => void }) => (
@@ -39,17 +34,22 @@ const Links = ({ links, onDone }: { links: readonly Link[]; onDone: () => void }
   </Stack>
 );
 
-const tell = (done: readonly Choice[]): void => {
+const tell = ({ done, unchanged }: Shared): void => {
   if (done.length === 1) notifyDone(t('Access granted to {{name}}.', { name: done[0]?.name }));
   if (done.length > 1) notifyDone(t('Access granted to {{count}} recipients.', { count: done.length }));
+  if (unchanged.length === 0) return;
+  const names = unchanged.map(({ name }) => name).join(', ');
+  notifyDone(t('{{names}} already had this access. No email was sent.', { names }));
 };
 
 /** Gives people and groups access to a workspace or a report, and invites those without an account. */
 export function ShareDialog({ title, target, workspaceId, onClose }: Props) {
   const [links, setLinks] = useState<readonly Link[]>([]);
   const [isDone, setIsDone] = useState(false);
+  // Also if those that failed are given up: the links are not shown again.
+  const leave = () => (links.length > 0 ? setIsDone(true) : onClose());
   return (
-    <OnceDialog title={title} once={links.length > 0 ? 'link' : undefined} centered onClose={onClose}>
+    <OnceDialog title={title} once={isDone ? 'link' : undefined} centered onClose={isDone ? onClose : leave}>
       {(close) =>
         isDone ? (
           <Links links={links} onDone={close} />
@@ -57,15 +57,15 @@ export function ShareDialog({ title, target, workspaceId, onClose }: Props) {
           <ShareForm
             target={target}
             workspaceId={workspaceId}
-            onShared={({ done, failed, links: added }) => {
-              tell(done);
-              const all = [...links, ...added];
+            onShared={(shared) => {
+              tell(shared);
+              const all = [...links, ...shared.links];
               setLinks(all);
-              if (failed.length > 0) return;
+              if (shared.failed.length > 0) return;
               if (all.length === 0) close();
               else setIsDone(true);
             }}
-            onClose={onClose}
+            onClose={leave}
           />
         )
       }

@@ -5,6 +5,7 @@ import { t } from 'i18next';
 import { candidatesIn, type Choice } from '../api/sources.js';
 import { RemoteMultiSelect } from '../components/remote-multi-select.js';
 import { ProblemAlert } from '../components/states.js';
+import { settings } from '../settings.js';
 import { expiryOf } from './expiry.js';
 import { ExpiryInput } from './expiry-input.js';
 import { isInvited, newRecipient } from './recipients.js';
@@ -46,7 +47,13 @@ interface Values {
 
 export function ShareForm({ target, workspaceId, onShared, onClose }: Props) {
   const form = useForm<Values>({
-    initialValues: { recipients: [], role: 'viewer', expires: '', notifies: true, message: '' },
+    initialValues: {
+      recipients: [],
+      role: 'viewer',
+      expires: '',
+      notifies: settings.mailConfigured,
+      message: '',
+    },
   });
   const source = useMemo(() => candidatesIn(workspaceId), [workspaceId]);
   const share = useShare();
@@ -67,7 +74,7 @@ export function ShareForm({ target, workspaceId, onShared, onClose }: Props) {
       },
     ),
   );
-  const sendsMail = notifies || recipients.some(isInvited);
+  const sendsMail = settings.mailConfigured && (notifies || recipients.some(isInvited));
   const expiryError = failed.map(({ error }) => error.of('expires_at')).find(Boolean);
   return (
     <form onSubmit={submit}>
@@ -86,11 +93,17 @@ export function ShareForm({ target, workspaceId, onShared, onClose }: Props) {
         />
         <TargetRoleSelect target={target.type} label={t('Role')} {...form.getInputProps('role')} />
         <ExpiryInput {...form.getInputProps('expires')} error={expiryError} />
-        <Switch
-          label={t('Notify by email')}
-          description={t('Users receive a link. Members of groups are not notified.')}
-          {...form.getInputProps('notifies', { type: 'checkbox' })}
-        />
+        {settings.mailConfigured ? (
+          <Switch
+            label={t('Notify by email')}
+            description={t('Users receive a link. Members of groups are not notified.')}
+            {...form.getInputProps('notifies', { type: 'checkbox' })}
+          />
+        ) : (
+          <Text size="sm" c="dimmed">
+            {t('No mail server is configured. Users are not notified.')}
+          </Text>
+        )}
         {sendsMail && (
           <Textarea
             label={t('Message (optional)')}

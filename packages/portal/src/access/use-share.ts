@@ -19,13 +19,15 @@ interface Share {
 }
 
 /** A link to pass on, because no mail server is configured. */
-interface Link {
+export interface Link {
   email: string;
   link: string;
 }
 
 export interface Shared {
   done: Choice[];
+  /** Those that had the access before, who receive no email. */
+  unchanged: Choice[];
   failed: { recipient: Choice; error: ProblemError }[];
   links: Link[];
 }
@@ -40,29 +42,31 @@ function invitationOf({ target, role, expiresAt: expires_at, message }: Share, e
   return { email, ...access, ...(words !== '' && { message: words }) };
 }
 
-/** Returns the link of the invitation, if it is not sent by email. */
-async function shareWith(recipient: Choice, share: Share): Promise<string | undefined> {
+async function inviteTo(shared: Shared, recipient: Choice, email: string, share: Share): Promise<void> {
+  const invited = await invite(invitationOf(share, email));
+  shared.done.push(recipient);
+  const { accept_url: link } = invited.invitation;
+  if (link !== undefined) shared.links.push({ email, link });
+}
+
+async function shareWith(shared: Shared, recipient: Choice, share: Share): Promise<void> {
   const { target, role, expiresAt } = share;
   const { email } = recipient;
-  if (email !== undefined && (share.notifies || isInvited(recipient))) {
-    const { invitation } = await invite(invitationOf(share, email));
-    return invitation.accept_url;
-  }
+  if (email !== undefined && (share.notifies || isInvited(recipient)))
+    return inviteTo(shared, recipient, email, share);
   await read(putGrant({ holder: holderOf(recipient.id), target, role, expiresAt }));
-  return undefined;
+  shared.done.push(recipient);
 }
 
 /** One after the other, so that the limit of one does not lose the others. */
 async function shareWithAll(share: Share): Promise<Shared> {
-  const shared: Shared = { done: [], failed: [], links: [] };
+  const shared: Shared = { done: [], unchanged: [], failed: [], links: [] };
   for (const recipient of share.recipients) {
     try {
-      const link = await shareWith(recipient, share);
-      shared.done.push(recipient);
-      if (link !== undefined) shared.links.push({ email: recipient.name, link });
+      await shareWith(shared, recipient, share);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      if (error.code === 'already_has_access') shared.done.push(recipient);
+      if (error.code === 'already_has_access') shared.unchanged.push(recipient);
       else shared.failed.push({ recipient, error });
     }
   }

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Lists events, oldest first.
-         * @description Lists events, oldest first. With `Accept: text/event-stream`, returns a stream of events as they happen; it ends when the access token expires, and resumes after `Last-Event-ID` or `after`. Events are stored for at least 30 days.
+         * @description Lists events, oldest first. With `Accept: text/event-stream`, returns a stream of events as they happen; it ends when the access token expires, and resumes after `Last-Event-ID` or `after`. Events are stored for at least 30 days. Requires an admin.
          */
         get: operations["Events_list"];
         put?: never;
@@ -33,13 +33,13 @@ export interface paths {
         };
         /**
          * Lists access requests.
-         * @description Lists access requests. Managers see those for the workspaces that they manage, admins all, and everyone their own with `mine=true`.
+         * @description Lists access requests. Managers see those for the workspaces that they manage, admins all, and everyone their own with `mine=true`. Requires a signed-in user or a service account. Own requests. Admins see all, managers those of the workspaces that they manage.
          */
         get: operations["AccessRequests_list"];
         put?: never;
         /**
          * Requests access to a report or a workspace from the workspace's managers.
-         * @description Requests access to a report or a workspace from the workspace's managers. The response does not reveal whether it exists.
+         * @description Requests access to a report or a workspace from the workspace's managers. The response does not reveal whether it exists. Requires a signed-in user or a service account.
          */
         post: operations["AccessRequests_create"];
         delete?: never;
@@ -59,7 +59,7 @@ export interface paths {
         put?: never;
         /**
          * Approves a pending request.
-         * @description Approves a pending request. The requester receives the role viewer.
+         * @description Approves a pending request. The requester receives the role viewer. Requires the role manager in the workspace, or an admin.
          */
         post: operations["AccessRequests_approve"];
         delete?: never;
@@ -79,7 +79,7 @@ export interface paths {
         put?: never;
         /**
          * Declines a pending request.
-         * @description Declines a pending request.
+         * @description Declines a pending request. Requires the role manager in the workspace, or an admin.
          */
         post: operations["AccessRequests_decline"];
         delete?: never;
@@ -97,7 +97,7 @@ export interface paths {
         };
         /**
          * Reviews access.
-         * @description Reviews access. Streams a line for each active grant of each person, with the groups that lead to it, who granted it and when, its expiry and the last embed token. `Accept` selects NDJSON (the default) or CSV. Managers review their own workspaces.
+         * @description Reviews access. Streams a line for each active grant of each person, with the groups that lead to it, who granted it and when, its expiry and the last embed token. `Accept` selects NDJSON (the default) or CSV. Managers review their own workspaces. Requires the role manager in the workspace, or an admin. Without `workspace_id` or `report_id` admins only.
          */
         get: operations["AccessReview_read"];
         put?: never;
@@ -117,7 +117,7 @@ export interface paths {
         };
         /**
          * Lists audit events, newest first.
-         * @description Lists audit events, newest first. With `Accept: application/x-ndjson` or `text/csv`, returns all matching events as a file, regardless of `limit` and `cursor`.
+         * @description Lists audit events, newest first. With `Accept: application/x-ndjson` or `text/csv`, returns all matching events as a file, regardless of `limit` and `cursor`. Requires an admin.
          */
         get: operations["Audit_list"];
         put?: never;
@@ -137,12 +137,12 @@ export interface paths {
         };
         /**
          * Gets the branding of the portal and of emails.
-         * @description Gets the branding of the portal and of emails.
+         * @description Gets the branding of the portal and of emails. Requires a signed-in user or a service account.
          */
         get: operations["Branding_get"];
         /**
          * Sets the branding.
-         * @description Sets the branding. A field that is omitted or null is reset to its default; images stay.
+         * @description Sets the branding. A field that is omitted or null is reset to its default; images stay. Requires an admin.
          */
         put: operations["Branding_update"];
         post?: never;
@@ -162,13 +162,13 @@ export interface paths {
         get?: never;
         /**
          * Sets the logo.
-         * @description Sets the logo. The body is the file: PNG, SVG, JPEG, WebP or ICO, at most 256 kB and 2048 × 2048 pixels. An SVG file must be a static drawing without scripts, links and external references.
+         * @description Sets the logo. The body is the file: PNG, SVG, JPEG, WebP or ICO, at most 256 kB and 2048 × 2048 pixels. An SVG file must be a static drawing without scripts, links and external references. Requires an admin.
          */
         put: operations["Branding_setLogo"];
         post?: never;
         /**
          * Removes the logo.
-         * @description Removes the logo.
+         * @description Removes the logo. Requires an admin.
          */
         delete: operations["Branding_removeLogo"];
         options?: never;
@@ -186,13 +186,13 @@ export interface paths {
         get?: never;
         /**
          * Sets the logo for dark mode.
-         * @description Sets the logo for dark mode. The body is a file as for the logo.
+         * @description Sets the logo for dark mode. The body is a file as for the logo. Requires an admin.
          */
         put: operations["Branding_setDarkLogo"];
         post?: never;
         /**
          * Removes the logo for dark mode: the logo is shown there too.
-         * @description Removes the logo for dark mode: the logo is shown there too.
+         * @description Removes the logo for dark mode: the logo is shown there too. Requires an admin.
          */
         delete: operations["Branding_removeDarkLogo"];
         options?: never;
@@ -210,13 +210,13 @@ export interface paths {
         get?: never;
         /**
          * Sets the icon of the browser tab.
-         * @description Sets the icon of the browser tab. The body is a file as for the logo.
+         * @description Sets the icon of the browser tab. The body is a file as for the logo. Requires an admin.
          */
         put: operations["Branding_setFavicon"];
         post?: never;
         /**
          * Removes the icon of the browser tab: the default icon is shown.
-         * @description Removes the icon of the browser tab: the default icon is shown.
+         * @description Removes the icon of the browser tab: the default icon is shown. Requires an admin.
          */
         delete: operations["Branding_removeFavicon"];
         options?: never;
@@ -233,7 +233,7 @@ export interface paths {
         };
         /**
          * Returns your profile, your sign-in methods and your first 100 grants; the `Link` header contains the URL of the others.
-         * @description Returns your profile, your sign-in methods and your first 100 grants; the `Link` header contains the URL of the others.
+         * @description Returns your profile, your sign-in methods and your first 100 grants; the `Link` header contains the URL of the others. Requires a signed-in user or a service account.
          */
         get: operations["Me_get"];
         put?: never;
@@ -243,7 +243,7 @@ export interface paths {
         head?: never;
         /**
          * Changes your name, language or time zone.
-         * @description Changes your name, language or time zone.
+         * @description Changes your name, language or time zone. Requires a signed-in user or a service account.
          */
         patch: operations["Me_update"];
         trace?: never;
@@ -259,7 +259,7 @@ export interface paths {
         put?: never;
         /**
          * Erases the personal data of a disabled user.
-         * @description Erases the personal data of a disabled user. The audit trail keeps the user's id.
+         * @description Erases the personal data of a disabled user. The audit trail keeps the user's id. Requires an admin.
          */
         post: operations["Accounts_erase"];
         delete?: never;
@@ -277,7 +277,7 @@ export interface paths {
         };
         /**
          * Downloads your personal data as a file.
-         * @description Downloads your personal data as a file. Contains everything that is stored about you, except secrets and their hashes.
+         * @description Downloads your personal data as a file. Contains everything that is stored about you, except secrets and their hashes. Requires a signed-in user or a service account.
          */
         get: operations["PersonalExport_exportOwn"];
         put?: never;
@@ -297,7 +297,7 @@ export interface paths {
         };
         /**
          * Downloads the personal data of a user as a file.
-         * @description Downloads the personal data of a user as a file. Contains everything that is stored about the user, except secrets and their hashes.
+         * @description Downloads the personal data of a user as a file. Contains everything that is stored about the user, except secrets and their hashes. Requires an admin.
          */
         get: operations["PersonalExport_export"];
         put?: never;
@@ -319,7 +319,7 @@ export interface paths {
         put?: never;
         /**
          * Issues tokens for a sign-in, a refresh or an accepted invitation.
-         * @description Issues tokens for a sign-in, a refresh or an accepted invitation. Requires no access token.
+         * @description Issues tokens for a sign-in, a refresh or an accepted invitation. Requires no access token. Requires no access token.
          */
         post: operations["Auth_token"];
         delete?: never;
@@ -339,7 +339,7 @@ export interface paths {
         put?: never;
         /**
          * Shows which account a password reset link belongs to.
-         * @description Shows which account a password reset link belongs to. Requires no access token and does not use the link: the portal shows the email address with the form, for password managers.
+         * @description Shows which account a password reset link belongs to. Requires no access token and does not use the link: the portal shows the email address with the form, for password managers. Requires no access token.
          */
         post: operations["ResetLink_preview"];
         delete?: never;
@@ -357,13 +357,13 @@ export interface paths {
         };
         /**
          * Lists a user's identities at the identity provider.
-         * @description Lists a user's identities at the identity provider.
+         * @description Lists a user's identities at the identity provider. Requires an admin.
          */
         get: operations["Identities_list"];
         put?: never;
         /**
          * Links an identity, so that the user can sign in through the identity provider with this subject.
-         * @description Links an identity, so that the user can sign in through the identity provider with this subject.
+         * @description Links an identity, so that the user can sign in through the identity provider with this subject. Requires an admin.
          */
         post: operations["Identities_link"];
         delete?: never;
@@ -384,7 +384,7 @@ export interface paths {
         post?: never;
         /**
          * Unlinks an identity.
-         * @description Unlinks an identity. Removes the access it provided and ends the sessions opened through the identity provider.
+         * @description Unlinks an identity. Removes the access it provided and ends the sessions opened through the identity provider. Requires an admin.
          */
         delete: operations["Identities_unlink"];
         options?: never;
@@ -402,7 +402,7 @@ export interface paths {
         get?: never;
         /**
          * Changes your password.
-         * @description Changes your password. Ends your other sessions; the current one stays active.
+         * @description Changes your password. Ends your other sessions; the current one stays active. Requires a signed-in user or a service account.
          */
         put: operations["OwnPassword_change"];
         post?: never;
@@ -421,7 +421,7 @@ export interface paths {
         };
         /**
          * Searches reports and workspaces that the caller may see and, for admins, users.
-         * @description Searches reports and workspaces that the caller may see and, for admins, users. Best matches come first.
+         * @description Searches reports and workspaces that the caller may see and, for admins, users. Best matches come first. Requires a signed-in user or a service account. Contains what the caller may see. Users are found by admins only.
          */
         get: operations["Search_search"];
         put?: never;
@@ -441,13 +441,13 @@ export interface paths {
         };
         /**
          * Lists the service accounts.
-         * @description Lists the service accounts.
+         * @description Lists the service accounts. Requires an admin.
          */
         get: operations["ServiceAccounts_list"];
         put?: never;
         /**
          * Creates a service account with its first secret.
-         * @description Creates a service account with its first secret. It can access a workspace once it is added as a member.
+         * @description Creates a service account with its first secret. It can access a workspace once it is added as a member. Requires an admin.
          */
         post: operations["ServiceAccounts_create"];
         delete?: never;
@@ -465,21 +465,21 @@ export interface paths {
         };
         /**
          * Returns a service account with its valid secrets.
-         * @description Returns a service account with its valid secrets.
+         * @description Returns a service account with its valid secrets. Requires an admin.
          */
         get: operations["ServiceAccounts_get"];
         put?: never;
         post?: never;
         /**
          * Deletes a service account permanently, with its secrets, sessions and grants.
-         * @description Deletes a service account permanently, with its secrets, sessions and grants.
+         * @description Deletes a service account permanently, with its secrets, sessions and grants. Requires an admin.
          */
         delete: operations["ServiceAccounts_remove"];
         options?: never;
         head?: never;
         /**
          * Changes name, role, status, scopes or attributes.
-         * @description Changes name, role, status, scopes or attributes. Disabling a service account ends all its sessions immediately.
+         * @description Changes name, role, status, scopes or attributes. Disabling a service account ends all its sessions immediately. Requires an admin.
          */
         patch: operations["ServiceAccounts_update"];
         trace?: never;
@@ -495,7 +495,7 @@ export interface paths {
         put?: never;
         /**
          * Creates another secret.
-         * @description Creates another secret. The existing secret stays valid until it expires or is revoked.
+         * @description Creates another secret. The existing secret stays valid until it expires or is revoked. Requires an admin.
          */
         post: operations["ServiceAccounts_rotate"];
         delete?: never;
@@ -516,7 +516,7 @@ export interface paths {
         post?: never;
         /**
          * Revokes a secret and ends all sessions of the service account, because a session does not record which secret opened it.
-         * @description Revokes a secret and ends all sessions of the service account, because a session does not record which secret opened it.
+         * @description Revokes a secret and ends all sessions of the service account, because a session does not record which secret opened it. Requires an admin.
          */
         delete: operations["ServiceAccounts_revoke"];
         options?: never;
@@ -535,7 +535,7 @@ export interface paths {
         put?: never;
         /**
          * Ends the current session.
-         * @description Ends the current session. Its access and refresh tokens become invalid.
+         * @description Ends the current session. Its access and refresh tokens become invalid. Requires a signed-in user or a service account.
          */
         post: operations["Sessions_logout"];
         delete?: never;
@@ -553,14 +553,14 @@ export interface paths {
         };
         /**
          * Lists your active sessions.
-         * @description Lists your active sessions.
+         * @description Lists your active sessions. Requires a signed-in user or a service account.
          */
         get: operations["Sessions_list"];
         put?: never;
         post?: never;
         /**
          * Ends all of your sessions except the current one.
-         * @description Ends all of your sessions except the current one.
+         * @description Ends all of your sessions except the current one. Requires a signed-in user or a service account.
          */
         delete: operations["Sessions_endOthers"];
         options?: never;
@@ -580,7 +580,7 @@ export interface paths {
         post?: never;
         /**
          * Ends one of your sessions.
-         * @description Ends one of your sessions.
+         * @description Ends one of your sessions. Requires a signed-in user or a service account.
          */
         delete: operations["Sessions_end"];
         options?: never;
@@ -597,7 +597,7 @@ export interface paths {
         };
         /**
          * Returns a user.
-         * @description Returns a user.
+         * @description Returns a user. Requires an admin.
          */
         get: operations["Users_get"];
         put?: never;
@@ -607,7 +607,7 @@ export interface paths {
         head?: never;
         /**
          * Changes a user's name, email address, role, status or attributes.
-         * @description Changes a user's name, email address, role, status or attributes.
+         * @description Changes a user's name, email address, role, status or attributes. Requires an admin.
          */
         patch: operations["Accounts_update"];
         trace?: never;
@@ -621,14 +621,14 @@ export interface paths {
         };
         /**
          * Lists the sessions of a user.
-         * @description Lists the sessions of a user.
+         * @description Lists the sessions of a user. Requires an admin.
          */
         get: operations["Accounts_sessions"];
         put?: never;
         post?: never;
         /**
          * Ends all sessions of a user.
-         * @description Ends all sessions of a user.
+         * @description Ends all sessions of a user. Requires an admin.
          */
         delete: operations["Accounts_endSessions"];
         options?: never;
@@ -645,7 +645,7 @@ export interface paths {
         };
         /**
          * Lists users, or service accounts with `kind=service`.
-         * @description Lists users, or service accounts with `kind=service`.
+         * @description Lists users, or service accounts with `kind=service`. Requires an admin.
          */
         get: operations["Users_list"];
         put?: never;
@@ -665,7 +665,7 @@ export interface paths {
         };
         /**
          * Returns the attributes of a user or service account, which identity policies can refer to.
-         * @description Returns the attributes of a user or service account, which identity policies can refer to.
+         * @description Returns the attributes of a user or service account, which identity policies can refer to. Requires an admin.
          */
         get: operations["Users_attributes"];
         put?: never;
@@ -687,7 +687,7 @@ export interface paths {
         put?: never;
         /**
          * Invites a user.
-         * @description Invites a user. Admins can invite anyone, managers can invite members into the workspaces that they manage.
+         * @description Invites a user. Admins can invite anyone, managers can invite members into the workspaces that they manage. Requires the role manager in the workspace, or an admin. Admins and groups can be given by admins only.
          */
         post: operations["Invite_invite"];
         delete?: never;
@@ -705,11 +705,31 @@ export interface paths {
         };
         /**
          * Lists invitations.
-         * @description Lists invitations. Admins see all of them, managers those into the workspaces that they manage.
+         * @description Lists invitations. Admins see all of them, managers those into the workspaces that they manage. Requires a signed-in user or a service account. Admins see all, managers those of the workspaces that they manage.
          */
         get: operations["Invitations_list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invitations/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invites up to 500 users to the same access.
+         * @description Invites up to 500 users to the same access. The result of each line is its invitation or its problem; a line that failed can be sent again. Emails are queued and count against a limit of their own. Requires the role manager in the workspace, or an admin. Admins and groups can be given by admins only.
+         */
+        post: operations["Invitations_inviteAll"];
         delete?: never;
         options?: never;
         head?: never;
@@ -725,14 +745,14 @@ export interface paths {
         };
         /**
          * Gets an invitation.
-         * @description Gets an invitation.
+         * @description Gets an invitation. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Invitations_get"];
         put?: never;
         post?: never;
         /**
          * Revokes a pending invitation.
-         * @description Revokes a pending invitation.
+         * @description Revokes a pending invitation. Requires the role manager in the workspace, or an admin.
          */
         delete: operations["Invitations_revoke"];
         options?: never;
@@ -751,7 +771,7 @@ export interface paths {
         put?: never;
         /**
          * Resends an invitation with a new link.
-         * @description Resends an invitation with a new link. The previous link stops working.
+         * @description Resends an invitation with a new link. The previous link stops working. Requires the role manager in the workspace, or an admin.
          */
         post: operations["Invitations_resend"];
         delete?: never;
@@ -771,7 +791,7 @@ export interface paths {
         put?: never;
         /**
          * Shows who invites, to what and which address, with the secret of the invitation link.
-         * @description Shows who invites, to what and which address, with the secret of the invitation link. Requires no access token and does not accept the invitation.
+         * @description Shows who invites, to what and which address, with the secret of the invitation link. Requires no access token and does not accept the invitation. Requires no access token.
          */
         post: operations["InvitationPreview_preview"];
         delete?: never;
@@ -789,13 +809,13 @@ export interface paths {
         };
         /**
          * Lists the groups.
-         * @description Lists the groups.
+         * @description Lists the groups. Requires an admin.
          */
         get: operations["Groups_list"];
         put?: never;
         /**
          * Creates a group without members.
-         * @description Creates a group without members.
+         * @description Creates a group without members. Requires an admin.
          */
         post: operations["Groups_create"];
         delete?: never;
@@ -813,21 +833,21 @@ export interface paths {
         };
         /**
          * Returns a group.
-         * @description Returns a group.
+         * @description Returns a group. Requires an admin.
          */
         get: operations["Groups_get"];
         put?: never;
         post?: never;
         /**
          * Deletes a group with its memberships and grants.
-         * @description Deletes a group with its memberships and grants. Its members stay in other groups that contain them too.
+         * @description Deletes a group with its memberships and grants. Its members stay in other groups that contain them too. Requires an admin.
          */
         delete: operations["Groups_remove"];
         options?: never;
         head?: never;
         /**
          * Changes name or description.
-         * @description Changes name or description. A group of the identity provider or of SCIM keeps its name.
+         * @description Changes name or description. A group of the identity provider or of SCIM keeps its name. Requires an admin.
          */
         patch: operations["Groups_update"];
         trace?: never;
@@ -841,13 +861,13 @@ export interface paths {
         };
         /**
          * Lists the direct members of a group, people and groups.
-         * @description Lists the direct members of a group, people and groups. With `effective=true`, all people of the group and of the groups in it, each with the path to the group that contains the person directly.
+         * @description Lists the direct members of a group, people and groups. With `effective=true`, all people of the group and of the groups in it, each with the path to the group that contains the person directly. Requires an admin.
          */
         get: operations["GroupMembers_list"];
         put?: never;
         /**
          * Adds people, service accounts and groups to a group: all of them, or none if one cannot be added.
-         * @description Adds people, service accounts and groups to a group: all of them, or none if one cannot be added.
+         * @description Adds people, service accounts and groups to a group: all of them, or none if one cannot be added. Requires an admin.
          */
         post: operations["GroupMembers_addAll"];
         delete?: never;
@@ -866,13 +886,13 @@ export interface paths {
         get?: never;
         /**
          * Adds a person or a service account to a group.
-         * @description Adds a person or a service account to a group.
+         * @description Adds a person or a service account to a group. Requires an admin.
          */
         put: operations["GroupMembers_addUser"];
         post?: never;
         /**
          * Removes a person or a service account that was added to the group directly.
-         * @description Removes a person or a service account that was added to the group directly.
+         * @description Removes a person or a service account that was added to the group directly. Requires an admin.
          */
         delete: operations["GroupMembers_removeUser"];
         options?: never;
@@ -890,15 +910,35 @@ export interface paths {
         get?: never;
         /**
          * Adds a group to a group: its people become people of the outer group.
-         * @description Adds a group to a group: its people become people of the outer group. At most 10 levels, without cycles.
+         * @description Adds a group to a group: its people become people of the outer group. At most 10 levels, without cycles. Requires an admin.
          */
         put: operations["GroupMembers_addGroup"];
         post?: never;
         /**
          * Removes a group from a group.
-         * @description Removes a group from a group. Its people stay in the outer group only through other paths.
+         * @description Removes a group from a group. Its people stay in the outer group only through other paths. Requires an admin.
          */
         delete: operations["GroupMembers_removeGroup"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the groups that contain you, directly or through other groups.
+         * @description Lists the groups that contain you, directly or through other groups. Requires a signed-in user or a service account.
+         */
+        get: operations["UserGroups_ofCaller"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -913,7 +953,7 @@ export interface paths {
         };
         /**
          * Lists the groups that contain a user or service account, directly or through other groups.
-         * @description Lists the groups that contain a user or service account, directly or through other groups.
+         * @description Lists the groups that contain a user or service account, directly or through other groups. Requires an admin.
          */
         get: operations["UserGroups_list"];
         put?: never;
@@ -933,7 +973,7 @@ export interface paths {
         };
         /**
          * Lists the workspaces that the caller may see.
-         * @description Lists the workspaces that the caller may see.
+         * @description Lists the workspaces that the caller may see. Requires a signed-in user or a service account. Contains what the caller may see.
          */
         get: operations["Workspaces_list"];
         put?: never;
@@ -953,7 +993,7 @@ export interface paths {
         };
         /**
          * Gets a workspace.
-         * @description Gets a workspace.
+         * @description Gets a workspace. Requires access to the workspace or report: the role viewer or higher, or an admin.
          */
         get: operations["Workspaces_get"];
         put?: never;
@@ -963,7 +1003,7 @@ export interface paths {
         head?: never;
         /**
          * Changes the settings of a workspace that the caller manages.
-         * @description Changes the settings of a workspace that the caller manages.
+         * @description Changes the settings of a workspace that the caller manages. Requires the role manager in the workspace, or an admin.
          */
         patch: operations["Workspaces_update"];
         trace?: never;
@@ -977,7 +1017,7 @@ export interface paths {
         };
         /**
          * Lists the members of a workspace.
-         * @description Lists the members of a workspace. Requires the role manager in the workspace.
+         * @description Lists the members of a workspace. Requires the role manager in the workspace. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Members_list"];
         put?: never;
@@ -998,13 +1038,13 @@ export interface paths {
         get?: never;
         /**
          * Grants a user a role in the workspace, or changes it.
-         * @description Grants a user a role in the workspace, or changes it.
+         * @description Grants a user a role in the workspace, or changes it. Requires the role manager in the workspace, or an admin.
          */
         put: operations["Members_set"];
         post?: never;
         /**
          * Removes the role that a user was granted manually in the workspace.
-         * @description Removes the role that a user was granted manually in the workspace.
+         * @description Removes the role that a user was granted manually in the workspace. Requires the role manager in the workspace, or an admin.
          */
         delete: operations["Members_remove"];
         options?: never;
@@ -1021,7 +1061,7 @@ export interface paths {
         };
         /**
          * Lists the active grants of people and groups on a workspace.
-         * @description Lists the active grants of people and groups on a workspace. Requires the role manager in the workspace.
+         * @description Lists the active grants of people and groups on a workspace. Requires the role manager in the workspace. Requires the role manager in the workspace, or an admin.
          */
         get: operations["WorkspaceGrants_list"];
         put?: never;
@@ -1042,13 +1082,13 @@ export interface paths {
         get?: never;
         /**
          * Grants a person or service account a role in the workspace, or changes it.
-         * @description Grants a person or service account a role in the workspace, or changes it.
+         * @description Grants a person or service account a role in the workspace, or changes it. Requires the role manager in the workspace, or an admin.
          */
         put: operations["WorkspaceGrants_setUser"];
         post?: never;
         /**
          * Removes the role that a person or service account was granted manually in the workspace.
-         * @description Removes the role that a person or service account was granted manually in the workspace.
+         * @description Removes the role that a person or service account was granted manually in the workspace. Requires the role manager in the workspace, or an admin.
          */
         delete: operations["WorkspaceGrants_removeUser"];
         options?: never;
@@ -1066,13 +1106,13 @@ export interface paths {
         get?: never;
         /**
          * Grants all people of a group a role in the workspace, or changes it.
-         * @description Grants all people of a group a role in the workspace, or changes it.
+         * @description Grants all people of a group a role in the workspace, or changes it. Requires the role manager in the workspace, or an admin. Managers name groups that they find as candidates.
          */
         put: operations["WorkspaceGrants_setGroup"];
         post?: never;
         /**
          * Removes the role that a group was granted manually in the workspace.
-         * @description Removes the role that a group was granted manually in the workspace.
+         * @description Removes the role that a group was granted manually in the workspace. Requires the role manager in the workspace, or an admin.
          */
         delete: operations["WorkspaceGrants_removeGroup"];
         options?: never;
@@ -1089,7 +1129,7 @@ export interface paths {
         };
         /**
          * Finds people and groups that can be granted access to the workspace or its reports.
-         * @description Finds people and groups that can be granted access to the workspace or its reports. Requires the role manager in the workspace; managers find those that share a workspace with them.
+         * @description Finds people and groups that can be granted access to the workspace or its reports. Requires the role manager in the workspace; managers find those that share a workspace with them. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Candidates_find"];
         put?: never;
@@ -1109,7 +1149,7 @@ export interface paths {
         };
         /**
          * Lists the reports of the workspaces that the caller may see.
-         * @description Lists the reports of the workspaces that the caller may see.
+         * @description Lists the reports of the workspaces that the caller may see. Requires a signed-in user or a service account. Contains what the caller may see.
          */
         get: operations["Reports_list"];
         put?: never;
@@ -1129,7 +1169,7 @@ export interface paths {
         };
         /**
          * Gets a report.
-         * @description Gets a report.
+         * @description Gets a report. Requires access to the workspace or report: the role viewer or higher, or an admin.
          */
         get: operations["Reports_get"];
         put?: never;
@@ -1149,7 +1189,7 @@ export interface paths {
         };
         /**
          * Lists the active grants of people and groups on one report.
-         * @description Lists the active grants of people and groups on one report. Requires the role manager in its workspace; grants on the workspace are not included.
+         * @description Lists the active grants of people and groups on one report. Requires the role manager in its workspace; grants on the workspace are not included. Requires the role manager in the workspace, or an admin.
          */
         get: operations["ReportGrants_list"];
         put?: never;
@@ -1170,13 +1210,13 @@ export interface paths {
         get?: never;
         /**
          * Grants a person or service account a role on the report, or changes it.
-         * @description Grants a person or service account a role on the report, or changes it.
+         * @description Grants a person or service account a role on the report, or changes it. Requires the role manager in the workspace, or an admin.
          */
         put: operations["ReportGrants_setUser"];
         post?: never;
         /**
          * Removes the role that a person or service account was granted manually on the report.
-         * @description Removes the role that a person or service account was granted manually on the report.
+         * @description Removes the role that a person or service account was granted manually on the report. Requires the role manager in the workspace, or an admin.
          */
         delete: operations["ReportGrants_removeUser"];
         options?: never;
@@ -1194,13 +1234,13 @@ export interface paths {
         get?: never;
         /**
          * Grants all people of a group a role on the report, or changes it.
-         * @description Grants all people of a group a role on the report, or changes it.
+         * @description Grants all people of a group a role on the report, or changes it. Requires the role manager in the workspace, or an admin. Managers name groups that they find as candidates.
          */
         put: operations["ReportGrants_setGroup"];
         post?: never;
         /**
          * Removes the role that a group was granted manually on the report.
-         * @description Removes the role that a group was granted manually on the report.
+         * @description Removes the role that a group was granted manually on the report. Requires the role manager in the workspace, or an admin.
          */
         delete: operations["ReportGrants_removeGroup"];
         options?: never;
@@ -1217,7 +1257,7 @@ export interface paths {
         };
         /**
          * Lists everyone who can see the report now, with the strongest role and the groups that lead to it.
-         * @description Lists everyone who can see the report now, with the strongest role and the groups that lead to it. Requires the role manager in the report's workspace.
+         * @description Lists everyone who can see the report now, with the strongest role and the groups that lead to it. Requires the role manager in the report's workspace. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Viewers_list"];
         put?: never;
@@ -1237,7 +1277,7 @@ export interface paths {
         };
         /**
          * Lists your own active grants, direct and through groups, on workspaces and reports.
-         * @description Lists your own active grants, direct and through groups, on workspaces and reports.
+         * @description Lists your own active grants, direct and through groups, on workspaces and reports. Requires a signed-in user or a service account.
          */
         get: operations["HeldGrants_ofCaller"];
         put?: never;
@@ -1257,7 +1297,7 @@ export interface paths {
         };
         /**
          * Lists the active grants of a person or service account, direct and through groups, on workspaces and reports.
-         * @description Lists the active grants of a person or service account, direct and through groups, on workspaces and reports. Manual grants and grants from the identity provider's rules are separate entries.
+         * @description Lists the active grants of a person or service account, direct and through groups, on workspaces and reports. Manual grants and grants from the identity provider's rules are separate entries. Requires an admin.
          */
         get: operations["HeldGrants_ofUser"];
         put?: never;
@@ -1277,7 +1317,7 @@ export interface paths {
         };
         /**
          * Lists the active grants that everyone in a group has through it, on workspaces and reports: its own, and those of the groups that contain it.
-         * @description Lists the active grants that everyone in a group has through it, on workspaces and reports: its own, and those of the groups that contain it.
+         * @description Lists the active grants that everyone in a group has through it, on workspaces and reports: its own, and those of the groups that contain it. Requires an admin.
          */
         get: operations["HeldGrants_ofGroup"];
         put?: never;
@@ -1297,7 +1337,7 @@ export interface paths {
         };
         /**
          * Explains whether a user can access a report, and why.
-         * @description Explains whether a user can access a report, and why. Available to admins and to managers of the report's workspace.
+         * @description Explains whether a user can access a report, and why. Available to admins and to managers of the report's workspace. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Access_explain"];
         put?: never;
@@ -1317,7 +1357,7 @@ export interface paths {
         };
         /**
          * Lists your favourite reports, newest first.
-         * @description Lists your favourite reports, newest first. Reports that you cannot see now are left out.
+         * @description Lists your favourite reports, newest first. Reports that you cannot see now are left out. Requires a signed-in user or a service account.
          */
         get: operations["Favourites_list"];
         put?: never;
@@ -1337,7 +1377,7 @@ export interface paths {
         };
         /**
          * Lists the reports that you opened last, at most 20.
-         * @description Lists the reports that you opened last, at most 20. Reports that you cannot see now are left out.
+         * @description Lists the reports that you opened last, at most 20. Reports that you cannot see now are left out. Requires a signed-in user or a service account.
          */
         get: operations["Favourites_listRecents"];
         put?: never;
@@ -1358,13 +1398,13 @@ export interface paths {
         get?: never;
         /**
          * Adds a report to your favourites.
-         * @description Adds a report to your favourites.
+         * @description Adds a report to your favourites. Requires access to the workspace or report: the role viewer or higher, or an admin.
          */
         put: operations["Favourites_add"];
         post?: never;
         /**
          * Removes a report from your favourites.
-         * @description Removes a report from your favourites.
+         * @description Removes a report from your favourites. Requires access to the workspace or report: the role viewer or higher, or an admin.
          */
         delete: operations["Favourites_remove"];
         options?: never;
@@ -1381,13 +1421,13 @@ export interface paths {
         };
         /**
          * Lists your saved views of a report and the shared ones, without their state.
-         * @description Lists your saved views of a report and the shared ones, without their state.
+         * @description Lists your saved views of a report and the shared ones, without their state. Requires access to the workspace or report: the role viewer or higher, or an admin.
          */
         get: operations["SavedViews_list"];
         put?: never;
         /**
          * Saves a view of a report.
-         * @description Saves a view of a report. Each person can save 100 views of each report.
+         * @description Saves a view of a report. Each person can save 100 views of each report. Requires access to the workspace or report: the role viewer or higher, or an admin. A shared view requires the role editor.
          */
         post: operations["SavedViews_create"];
         delete?: never;
@@ -1405,21 +1445,21 @@ export interface paths {
         };
         /**
          * Returns a saved view with its state.
-         * @description Returns a saved view with its state.
+         * @description Returns a saved view with its state. Requires access to the workspace or report: the role viewer or higher, or an admin.
          */
         get: operations["SavedViews_get"];
         put?: never;
         post?: never;
         /**
          * Deletes a saved view.
-         * @description Deletes a saved view. A shared view requires its owner or a manager of the workspace.
+         * @description Deletes a saved view. A shared view requires its owner or a manager of the workspace. Requires access to the workspace or report: the role viewer or higher, or an admin. A shared view requires the role editor.
          */
         delete: operations["SavedViews_remove"];
         options?: never;
         head?: never;
         /**
          * Changes a saved view.
-         * @description Changes a saved view. A shared view requires its owner, as an editor, or a manager of the workspace.
+         * @description Changes a saved view. A shared view requires its owner, as an editor, or a manager of the workspace. Requires access to the workspace or report: the role viewer or higher, or an admin. A shared view requires the role editor.
          */
         patch: operations["SavedViews_update"];
         trace?: never;
@@ -1433,7 +1473,7 @@ export interface paths {
         };
         /**
          * Lists the datasets that reports use.
-         * @description Lists the datasets that reports use.
+         * @description Lists the datasets that reports use. Requires an admin.
          */
         get: operations["Datasets_list"];
         put?: never;
@@ -1453,7 +1493,7 @@ export interface paths {
         };
         /**
          * Gets a dataset.
-         * @description Gets a dataset.
+         * @description Gets a dataset. Requires an admin.
          */
         get: operations["Datasets_get"];
         put?: never;
@@ -1474,13 +1514,13 @@ export interface paths {
         get?: never;
         /**
          * Sets the identity policy of a dataset, which defines the effective identity of its viewers.
-         * @description Sets the identity policy of a dataset, which defines the effective identity of its viewers.
+         * @description Sets the identity policy of a dataset, which defines the effective identity of its viewers. Requires an admin.
          */
         put: operations["Datasets_setPolicy"];
         post?: never;
         /**
          * Removes the identity policy of a dataset.
-         * @description Removes the identity policy of a dataset. If the dataset requires an identity, its reports can no longer be embedded.
+         * @description Removes the identity policy of a dataset. If the dataset requires an identity, its reports can no longer be embedded. Requires an admin.
          */
         delete: operations["Datasets_clearPolicy"];
         options?: never;
@@ -1497,13 +1537,13 @@ export interface paths {
         };
         /**
          * Lists sync runs, newest first.
-         * @description Lists sync runs, newest first.
+         * @description Lists sync runs, newest first. Requires an admin.
          */
         get: operations["Syncs_list"];
         put?: never;
         /**
          * Requests a sync of the catalogue with Power BI.
-         * @description Requests a sync of the catalogue with Power BI.
+         * @description Requests a sync of the catalogue with Power BI. Requires an admin.
          */
         post: operations["Syncs_request"];
         delete?: never;
@@ -1521,7 +1561,7 @@ export interface paths {
         };
         /**
          * Gets a sync run, with its progress while it is running.
-         * @description Gets a sync run, with its progress while it is running.
+         * @description Gets a sync run, with its progress while it is running. Requires an admin.
          */
         get: operations["Syncs_get"];
         put?: never;
@@ -1543,7 +1583,7 @@ export interface paths {
         put?: never;
         /**
          * Generates an embed token for a report.
-         * @description Generates an embed token for a report. The request body is optional.
+         * @description Generates an embed token for a report. The request body is optional. Requires access to the workspace or report: the role viewer or higher, or an admin. Editing requires the role editor.
          */
         post: operations["Embed_embed"];
         delete?: never;
@@ -1561,7 +1601,7 @@ export interface paths {
         };
         /**
          * Checks whether a report can be embedded, and why not.
-         * @description Checks whether a report can be embedded, and why not. Available to admins and to managers of the report's workspace.
+         * @description Checks whether a report can be embedded, and why not. Available to admins and to managers of the report's workspace. Requires the role manager in the workspace, or an admin.
          */
         get: operations["EmbedCheck_check"];
         put?: never;
@@ -1581,7 +1621,7 @@ export interface paths {
         };
         /**
          * Lists issued embed tokens, newest first.
-         * @description Lists issued embed tokens, newest first.
+         * @description Lists issued embed tokens, newest first. Requires an admin.
          */
         get: operations["EmbedGrants_list"];
         put?: never;
@@ -1603,7 +1643,7 @@ export interface paths {
         put?: never;
         /**
          * Revokes embedding: no embed tokens are issued until the revocation is lifted.
-         * @description Revokes embedding: no embed tokens are issued until the revocation is lifted. Tokens already issued remain valid until they expire; the response contains the latest expiry.
+         * @description Revokes embedding: no embed tokens are issued until the revocation is lifted. Tokens already issued remain valid until they expire; the response contains the latest expiry. Requires the role manager in the workspace, or an admin. A user without a report or workspace: admins only.
          */
         post: operations["EmbedGrants_revoke"];
         delete?: never;
@@ -1621,7 +1661,7 @@ export interface paths {
         };
         /**
          * Lists active revocations.
-         * @description Lists active revocations.
+         * @description Lists active revocations. Requires an admin.
          */
         get: operations["EmbedGrants_listRevocations"];
         put?: never;
@@ -1644,7 +1684,7 @@ export interface paths {
         post?: never;
         /**
          * Lifts a revocation.
-         * @description Lifts a revocation. Embed tokens are issued again.
+         * @description Lifts a revocation. Embed tokens are issued again. Requires the role manager in the workspace, or an admin. A revocation of a user without a report or workspace: admins only.
          */
         delete: operations["EmbedGrants_lift"];
         options?: never;
@@ -1661,12 +1701,12 @@ export interface paths {
         };
         /**
          * Gets the checklist of a new installation.
-         * @description Gets the checklist of a new installation. `detail` explains what is missing.
+         * @description Gets the checklist of a new installation. `detail` explains what is missing. Requires an admin.
          */
         get: operations["Onboarding_get"];
         /**
          * Hides the checklist for all admins, or shows it again.
-         * @description Hides the checklist for all admins, or shows it again.
+         * @description Hides the checklist for all admins, or shows it again. Requires an admin.
          */
         put: operations["Onboarding_update"];
         post?: never;
@@ -1685,7 +1725,7 @@ export interface paths {
         };
         /**
          * Lists the caller's exports of the last 7 days, newest first.
-         * @description Lists the caller's exports of the last 7 days, newest first.
+         * @description Lists the caller's exports of the last 7 days, newest first. Requires a signed-in user or a service account.
          */
         get: operations["Exports_list"];
         put?: never;
@@ -1705,14 +1745,14 @@ export interface paths {
         };
         /**
          * Gets an export of the caller, with its progress.
-         * @description Gets an export of the caller, with its progress.
+         * @description Gets an export of the caller, with its progress. Requires a signed-in user or a service account. Only the user who ordered the export.
          */
         get: operations["Exports_get"];
         put?: never;
         post?: never;
         /**
          * Cancels an export, or deletes its file.
-         * @description Cancels an export, or deletes its file.
+         * @description Cancels an export, or deletes its file. Requires a signed-in user or a service account. Only the user who ordered the export.
          */
         delete: operations["Exports_remove"];
         options?: never;
@@ -1729,7 +1769,7 @@ export interface paths {
         };
         /**
          * Downloads the file of an export.
-         * @description Downloads the file of an export.
+         * @description Downloads the file of an export. Requires a signed-in user or a service account. Only the user who ordered the export.
          */
         get: operations["Exports_download"];
         put?: never;
@@ -1751,7 +1791,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a link that downloads the file once, within 60 seconds and without a bearer token.
-         * @description Creates a link that downloads the file once, within 60 seconds and without a bearer token. Replaces the oldest of five.
+         * @description Creates a link that downloads the file once, within 60 seconds and without a bearer token. Replaces the oldest of five. Requires a signed-in user or a service account. Only the user who ordered the export.
          */
         post: operations["Exports_createTicket"];
         delete?: never;
@@ -1771,7 +1811,7 @@ export interface paths {
         put?: never;
         /**
          * Exports a report to a file, with the caller's effective identity.
-         * @description Exports a report to a file, with the caller's effective identity. The export runs in the background.
+         * @description Exports a report to a file, with the caller's effective identity. The export runs in the background. Requires access to the workspace or report: the role viewer or higher, or an admin. Viewers only where the workspace lets them export; others require the role editor.
          */
         post: operations["ReportExports_create"];
         delete?: never;
@@ -1789,7 +1829,7 @@ export interface paths {
         };
         /**
          * Gets whether the caller may export a report, and in which formats.
-         * @description Gets whether the caller may export a report, and in which formats.
+         * @description Gets whether the caller may export a report, and in which formats. Requires access to the workspace or report: the role viewer or higher, or an admin.
          */
         get: operations["ReportExports_options"];
         put?: never;
@@ -1809,7 +1849,7 @@ export interface paths {
         };
         /**
          * Returns views, viewers and opening times of all reports that the caller manages.
-         * @description Returns views, viewers and opening times of all reports that the caller manages. `views` is what browsers reported, `issued_views` what the service recorded.
+         * @description Returns views, viewers and opening times of all reports that the caller manages. `views` is what browsers reported, `issued_views` what the service recorded. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_overview"];
         put?: never;
@@ -1829,7 +1869,7 @@ export interface paths {
         };
         /**
          * Lists the reports that were opened in the period, at most 100 on a page.
-         * @description Lists the reports that were opened in the period, at most 100 on a page. Sort by `-opening` for the slowest, by `-views` for the most opened.
+         * @description Lists the reports that were opened in the period, at most 100 on a page. Sort by `-opening` for the slowest, by `-views` for the most opened. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_list"];
         put?: never;
@@ -1849,9 +1889,29 @@ export interface paths {
         };
         /**
          * Returns the usage of a report, by page and over time.
-         * @description Returns the usage of a report, by page and over time. Managers and admins also see who opened it.
+         * @description Returns the usage of a report, by page and over time. Managers and admins also see who opened it. Requires access to the workspace or report: the role viewer or higher, or an admin. Who opened it: managers and admins only.
          */
         get: operations["Usage_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/reports/{id}/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the 50 pages of a report with the most views.
+         * @description Returns the 50 pages of a report with the most views. Requires a signed-in user or a service account.
+         */
+        get: operations["Usage_pages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1869,7 +1929,7 @@ export interface paths {
         };
         /**
          * Lists the workspaces that the caller manages with their views and viewers, also those without any.
-         * @description Lists the workspaces that the caller manages with their views and viewers, also those without any.
+         * @description Lists the workspaces that the caller manages with their views and viewers, also those without any. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_workspaces"];
         put?: never;
@@ -1889,7 +1949,7 @@ export interface paths {
         };
         /**
          * Returns the usage of a workspace.
-         * @description Returns the usage of a workspace.
+         * @description Returns the usage of a workspace. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_workspace"];
         put?: never;
@@ -1909,7 +1969,7 @@ export interface paths {
         };
         /**
          * Returns what the people of a group opened.
-         * @description Returns what the people of a group opened. Figures of fewer than 5 people are null.
+         * @description Returns what the people of a group opened. Without 5 people who opened a report, all figures are null. That does not make them anonymous: periods and groups that overlap can be compared. Requires the role manager in the workspace, or an admin. Managers: groups that hold a grant there.
          */
         get: operations["Usage_group"];
         put?: never;
@@ -1929,7 +1989,7 @@ export interface paths {
         };
         /**
          * Returns what a person opened.
-         * @description Returns what a person opened.
+         * @description Returns what a person opened. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_person"];
         put?: never;
@@ -1949,7 +2009,7 @@ export interface paths {
         };
         /**
          * Lists the reports that were not opened for some time, with the path of their grants.
-         * @description Lists the reports that were not opened for some time, with the path of their grants.
+         * @description Lists the reports that were not opened for some time, with the path of their grants. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_unused"];
         put?: never;
@@ -1971,7 +2031,7 @@ export interface paths {
         put?: never;
         /**
          * Records what a browser reports about views of reports.
-         * @description Records what a browser reports about views of reports. Each event is accepted or rejected on its own; repeated events are accepted and count once. `@vitrine/embed` sends them.
+         * @description Records what a browser reports about views of reports. Each event is accepted or rejected on its own; repeated events are accepted and count once. `@vitrine/embed` sends them. Requires a signed-in user or a service account.
          */
         post: operations["UsageEvents_record"];
         delete?: never;
@@ -1989,13 +2049,13 @@ export interface paths {
         };
         /**
          * Lists the webhooks.
-         * @description Lists the webhooks.
+         * @description Lists the webhooks. Requires an admin.
          */
         get: operations["Webhooks_list"];
         put?: never;
         /**
          * Creates a webhook with its signing secret.
-         * @description Creates a webhook with its signing secret. It receives the events from now on, in order.
+         * @description Creates a webhook with its signing secret. It receives the events from now on, in order. Requires an admin.
          */
         post: operations["Webhooks_create"];
         delete?: never;
@@ -2013,21 +2073,21 @@ export interface paths {
         };
         /**
          * Returns a webhook.
-         * @description Returns a webhook.
+         * @description Returns a webhook. Requires an admin.
          */
         get: operations["Webhooks_get"];
         put?: never;
         post?: never;
         /**
          * Deletes a webhook with its secrets and its deliveries.
-         * @description Deletes a webhook with its secrets and its deliveries.
+         * @description Deletes a webhook with its secrets and its deliveries. Requires an admin.
          */
         delete: operations["Webhooks_remove"];
         options?: never;
         head?: never;
         /**
          * Changes URL, types or status.
-         * @description Changes URL, types or status. After `active`, delivery continues with the first event that was not delivered.
+         * @description Changes URL, types or status. After `active`, delivery continues with the first event that was not delivered. Requires an admin.
          */
         patch: operations["Webhooks_update"];
         trace?: never;
@@ -2043,7 +2103,7 @@ export interface paths {
         put?: never;
         /**
          * Creates another signing secret.
-         * @description Creates another signing secret. For 24 hours, deliveries have the signatures of both.
+         * @description Creates another signing secret. For 24 hours, deliveries have the signatures of both. Requires an admin.
          */
         post: operations["Webhooks_roll"];
         delete?: never;
@@ -2063,7 +2123,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a message of type `webhook.ping` at once and returns the result, also for a disabled webhook.
-         * @description Sends a message of type `webhook.ping` at once and returns the result, also for a disabled webhook.
+         * @description Sends a message of type `webhook.ping` at once and returns the result, also for a disabled webhook. Requires an admin.
          */
         post: operations["WebhookDeliveries_ping"];
         delete?: never;
@@ -2081,7 +2141,7 @@ export interface paths {
         };
         /**
          * Lists the attempts of the last 30 days, newest first.
-         * @description Lists the attempts of the last 30 days, newest first.
+         * @description Lists the attempts of the last 30 days, newest first. Requires an admin.
          */
         get: operations["WebhookDeliveries_list"];
         put?: never;
@@ -2103,7 +2163,7 @@ export interface paths {
         put?: never;
         /**
          * Sends the event of an attempt again, with the same `webhook-id`.
-         * @description Sends the event of an attempt again, with the same `webhook-id`.
+         * @description Sends the event of an attempt again, with the same `webhook-id`. Requires an admin.
          */
         post: operations["WebhookDeliveries_redeliver"];
         delete?: never;
@@ -2123,7 +2183,7 @@ export interface paths {
         put?: never;
         /**
          * Sends the events of a period again, in order, as far as they match the types and are not older than 30 days.
-         * @description Sends the events of a period again, in order, as far as they match the types and are not older than 30 days.
+         * @description Sends the events of a period again, in order, as far as they match the types and are not older than 30 days. Requires an admin.
          */
         post: operations["WebhookDeliveries_redeliverPeriod"];
         delete?: never;
@@ -2141,7 +2201,7 @@ export interface paths {
         };
         /**
          * Returns the health of the service and of its dependencies.
-         * @description Returns the health of the service and of its dependencies.
+         * @description Returns the health of the service and of its dependencies. Requires a signed-in user or a service account.
          */
         get: operations["Health_get"];
         put?: never;
@@ -2368,6 +2428,26 @@ export interface webhooks {
          * @description An invitation was sent again.
          */
         post: operations["Event_invitation.resent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invitation.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Access was added to a pending invitation, without another mail.
+         * @description Access was added to a pending invitation, without another mail.
+         */
+        post: operations["Event_invitation.updated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3258,12 +3338,15 @@ export interface webhooks {
 export interface components {
     schemas: {
         EventDto: {
-            /** @description The id of the audit event of the same change, if there is one. */
+            /**
+             * Format: uuid
+             * @description The id of the audit event of the same change, if there is one.
+             */
             id: string;
             /** @description Position among all events: ascending, without gaps. */
             seq: number;
             /** @enum {string} */
-            type: "access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated";
+            type: "access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "invitation.updated" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated";
             /** @description What the event concerns: `<type>/<id>`. */
             subject: string;
             /** @description Ids and kinds. The fields depend on the type: see the `webhooks` of this document. */
@@ -3277,9 +3360,15 @@ export interface components {
             events: components["schemas"]["EventDto"][];
         };
         CreateAccessRequestDto: {
-            /** @description The report. Either `report_id` or `workspace_id` is required. */
+            /**
+             * Format: uuid
+             * @description The report. Either `report_id` or `workspace_id` is required.
+             */
             report_id?: string;
-            /** @description The workspace. */
+            /**
+             * Format: uuid
+             * @description The workspace.
+             */
             workspace_id?: string;
             /** @description Shown to those who decide. */
             reason?: string;
@@ -3289,9 +3378,11 @@ export interface components {
             status: "received";
         };
         AccessRequestDto: {
+            /** Format: uuid */
             id: string;
             /** @enum {string} */
             status: "approved" | "declined" | "pending";
+            /** Format: uuid */
             requester_id: string;
             /** @description Null in your own requests. */
             requester_name: string | null;
@@ -3317,6 +3408,7 @@ export interface components {
         AuditActorDto: {
             /** @enum {string} */
             type: "service_account" | "user";
+            /** Format: uuid */
             id: string;
             /** @description Current name; null for a person who was erased. */
             name: string | null;
@@ -3327,6 +3419,7 @@ export interface components {
         AuditTargetDto: {
             /** @enum {string} */
             type: "dataset" | "embed_revocation" | "group" | "invitation" | "report" | "service_account" | "session" | "settings" | "sync" | "user" | "webhook" | "workspace";
+            /** Format: uuid */
             id: string;
             /**
              * @description Current name of the user, service account or group, or the last one of a deleted group as far as the event contains it;
@@ -3335,11 +3428,12 @@ export interface components {
             name: string | null;
         };
         AuditEventDto: {
+            /** Format: uuid */
             id: string;
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            action: "access_denied" | "access_request_approved" | "access_request_declined" | "access_requested" | "branding_changed" | "embed_access_restored" | "embed_access_revoked" | "embed_token_denied" | "embed_token_issued" | "grant_removed" | "grant_set" | "group_created" | "group_deleted" | "group_member_added" | "group_member_removed" | "group_updated" | "identity_linked" | "identity_policy_set" | "identity_unlinked" | "invitation_accepted" | "invitation_created" | "invitation_resent" | "invitation_revoked" | "onboarding_changed" | "password_changed" | "password_reset" | "personal_data_exported" | "refresh_token_reused" | "report_export_cancelled" | "report_export_denied" | "report_export_downloaded" | "report_export_failed" | "report_exported" | "saved_view_changed" | "saved_view_deleted" | "saved_view_shared" | "service_account_changed" | "service_account_created" | "service_account_deleted" | "service_account_rotated" | "service_account_secret_revoked" | "sign_in_blocked" | "sign_in_failed" | "signed_in" | "signed_out" | "sync_requested" | "token_refresh_failed" | "token_refreshed" | "user_changed" | "user_created" | "user_disabled" | "user_erased" | "webhook_changed" | "webhook_created" | "webhook_deleted" | "webhook_disabled" | "webhook_pinged" | "webhook_redelivery_requested" | "webhook_secret_rolled" | "workspace_changed";
+            action: "access_denied" | "access_request_approved" | "access_request_declined" | "access_requested" | "branding_changed" | "embed_access_restored" | "embed_access_revoked" | "embed_token_denied" | "embed_token_issued" | "grant_removed" | "grant_set" | "group_created" | "group_deleted" | "group_member_added" | "group_member_removed" | "group_updated" | "identity_linked" | "identity_policy_set" | "identity_unlinked" | "invitation_accepted" | "invitation_changed" | "invitation_created" | "invitation_resent" | "invitation_revoked" | "onboarding_changed" | "password_changed" | "password_reset" | "personal_data_exported" | "refresh_token_reused" | "report_export_cancelled" | "report_export_denied" | "report_export_downloaded" | "report_export_failed" | "report_exported" | "rule_reference_bound" | "rule_reference_unresolved" | "saved_view_changed" | "saved_view_deleted" | "saved_view_shared" | "service_account_changed" | "service_account_created" | "service_account_deleted" | "service_account_rotated" | "service_account_secret_revoked" | "sign_in_blocked" | "sign_in_failed" | "signed_in" | "signed_out" | "sync_requested" | "token_refresh_failed" | "token_refreshed" | "user_changed" | "user_created" | "user_disabled" | "user_erased" | "webhook_changed" | "webhook_created" | "webhook_deleted" | "webhook_disabled" | "webhook_pinged" | "webhook_redelivery_requested" | "webhook_secret_rolled" | "workspace_changed";
             /** @enum {string} */
             outcome: "allowed" | "denied" | "failed";
             /** @description Null if no user was signed in. */
@@ -3393,6 +3487,7 @@ export interface components {
             sender_name?: string | null;
         };
         GrantDto: {
+            /** Format: uuid */
             workspace_id: string;
             workspace_name: string;
             /** @description The report, if the grant is on this report only. */
@@ -3432,6 +3527,7 @@ export interface components {
             grant_counts: components["schemas"]["GrantCountsDto"];
             /** @description Sign-in methods available to you. Without `password` you have no password to change. Empty for a service account. */
             sign_in_methods: ("oidc" | "password")[];
+            /** Format: uuid */
             id: string;
             email: string;
             name: string;
@@ -3460,6 +3556,7 @@ export interface components {
             time_zone?: string | null;
         };
         PersonalDataDto: {
+            /** Format: uuid */
             user_id: string;
             /** Format: date-time */
             exported_at: string;
@@ -3546,6 +3643,7 @@ export interface components {
             email: string;
         };
         IdentityDto: {
+            /** Format: uuid */
             id: string;
             issuer: string;
             /** @description Null until the first sign-in of a user who was linked by Entra IDs. */
@@ -3580,9 +3678,13 @@ export interface components {
         SearchResultDto: {
             /** @enum {string} */
             type: "report" | "user" | "workspace";
+            /** Format: uuid */
             id: string;
             name: string;
-            /** @description Only of reports. */
+            /**
+             * Format: uuid
+             * @description Only of reports.
+             */
             workspace_id?: string;
             /** @description Only of reports. */
             workspace_name?: string;
@@ -3593,6 +3695,7 @@ export interface components {
             results: components["schemas"]["SearchResultDto"][];
         };
         ServiceAccountSecretDto: {
+            /** Format: uuid */
             id: string;
             /** @description Id of the admin who created it. */
             created_by: string;
@@ -3604,7 +3707,10 @@ export interface components {
             last_used_at: string | null;
         };
         ServiceAccountDto: {
-            /** @description Also the `client_id` to sign in with, and the `user_id` to grant workspaces to. */
+            /**
+             * Format: uuid
+             * @description Also the `client_id` to sign in with, and the `user_id` to grant workspaces to.
+             */
             id: string;
             name: string;
             /** @enum {string} */
@@ -3654,7 +3760,10 @@ export interface components {
             name: string;
         };
         NewServiceAccountDto: {
-            /** @description Also the `client_id` to sign in with, and the `user_id` to grant workspaces to. */
+            /**
+             * Format: uuid
+             * @description Also the `client_id` to sign in with, and the `user_id` to grant workspaces to.
+             */
             id: string;
             name: string;
             /** @enum {string} */
@@ -3701,6 +3810,7 @@ export interface components {
             expires_in_days?: number;
         };
         NewSecretDto: {
+            /** Format: uuid */
             id: string;
             /** @description Id of the admin who created it. */
             created_by: string;
@@ -3714,6 +3824,7 @@ export interface components {
             client_secret?: string;
         };
         SessionDto: {
+            /** Format: uuid */
             id: string;
             /** @description Whether this is the session of the request. */
             current: boolean;
@@ -3754,6 +3865,7 @@ export interface components {
             };
         };
         UserDto: {
+            /** Format: uuid */
             id: string;
             email: string;
             name: string;
@@ -3786,6 +3898,7 @@ export interface components {
              *     grant from a manager expires no later than the manager's own grant.
              */
             expires_at?: string;
+            /** Format: uuid */
             workspace_id: string;
             /** @enum {string} */
             role: "editor" | "manager" | "viewer";
@@ -3796,6 +3909,7 @@ export interface components {
              *     grant from a manager expires no later than the manager's own grant.
              */
             expires_at?: string;
+            /** Format: uuid */
             report_id: string;
             /** @enum {string} */
             role: "editor" | "viewer";
@@ -3828,6 +3942,7 @@ export interface components {
             email: string;
         };
         InvitationGrantDto: {
+            /** Format: uuid */
             workspace_id: string;
             /** @enum {string} */
             role: "editor" | "manager" | "viewer";
@@ -3835,6 +3950,7 @@ export interface components {
             expires_at: string | null;
         };
         InvitationReportGrantDto: {
+            /** Format: uuid */
             report_id: string;
             /** @enum {string} */
             role: "editor" | "viewer";
@@ -3842,6 +3958,7 @@ export interface components {
             expires_at: string | null;
         };
         InvitationDto: {
+            /** Format: uuid */
             id: string;
             email: string;
             name: string | null;
@@ -3876,6 +3993,58 @@ export interface components {
         InvitationListDto: {
             invitations: components["schemas"]["InvitationDto"][];
         };
+        ListedUserDto: {
+            name?: string;
+            email: string;
+        };
+        BulkInviteDto: {
+            /**
+             * @description Platform role of the invited user. Only admins can invite admins.
+             * @default member
+             * @enum {string}
+             */
+            role?: "admin" | "member";
+            /** @description Words for the recipient, on one line. They are in this email only, not in one that is sent again. */
+            message?: string;
+            /**
+             * @description Workspaces that the user gets access to when the invitation is accepted.
+             * @default []
+             */
+            workspaces?: components["schemas"]["InviteGrantDto"][];
+            /**
+             * @description Single reports that the user gets access to. Managers grant reports of the workspaces that they manage.
+             * @default []
+             */
+            reports?: components["schemas"]["InviteReportDto"][];
+            /**
+             * @description Ids of groups that the user joins. Only admins can add users to groups.
+             * @default []
+             */
+            groups?: string[];
+            /** @description At most 500. */
+            users: components["schemas"]["ListedUserDto"][];
+        };
+        LineProblemDto: {
+            /** @description As in a problem document. */
+            code: string;
+            detail: string;
+            /** @description Seconds after which the line can be sent again. */
+            retry_after?: number;
+        };
+        BulkInvitationDto: {
+            /** @description As sent. */
+            email: string;
+            /** @description Omitted if the line failed. */
+            invitation?: components["schemas"]["InvitationDto"];
+            /** @description Whether the invitation is new. Otherwise a pending one was renewed, or an existing account received the grants. */
+            created?: boolean;
+            /** @description Omitted if the line succeeded. */
+            problem?: components["schemas"]["LineProblemDto"];
+        };
+        BulkInvitationListDto: {
+            /** @description One for each user of the request, in the same order. */
+            results: components["schemas"]["BulkInvitationDto"][];
+        };
         PreviewInvitationDto: {
             /** @description The secret after `#token=` in the invitation link. */
             token: string;
@@ -3907,6 +4076,7 @@ export interface components {
             expires_at: string;
         };
         GroupDto: {
+            /** Format: uuid */
             id: string;
             name: string;
             description: string | null;
@@ -3938,7 +4108,10 @@ export interface components {
         GroupMemberDto: {
             /** @enum {string} */
             type: "group" | "user";
-            /** @description Id of the user, service account or group. */
+            /**
+             * Format: uuid
+             * @description Id of the user, service account or group.
+             */
             id: string;
             name: string;
             /** @description Email address of a person. */
@@ -3965,6 +4138,7 @@ export interface components {
             groups?: string[];
         };
         UserGroupDto: {
+            /** Format: uuid */
             id: string;
             name: string;
             /**
@@ -3979,10 +4153,14 @@ export interface components {
             groups: components["schemas"]["UserGroupDto"][];
         };
         WorkspaceDto: {
+            /** Format: uuid */
             id: string;
             /** @description Display name. */
             name: string;
-            /** @description Id of the workspace in Power BI. */
+            /**
+             * Format: uuid
+             * @description Id of the workspace in Power BI.
+             */
             pbi_workspace_id: string;
             /** @description Number of reports in the workspace. */
             report_count: number;
@@ -3991,10 +4169,14 @@ export interface components {
             workspaces: components["schemas"]["WorkspaceDto"][];
         };
         WorkspaceDetailsDto: {
+            /** Format: uuid */
             id: string;
             /** @description Display name. */
             name: string;
-            /** @description Id of the workspace in Power BI. */
+            /**
+             * Format: uuid
+             * @description Id of the workspace in Power BI.
+             */
             pbi_workspace_id: string;
             /** @description Number of reports in the workspace. */
             report_count: number;
@@ -4006,6 +4188,7 @@ export interface components {
             viewers_can_export?: boolean;
         };
         MemberDto: {
+            /** Format: uuid */
             user_id: string;
             email: string;
             name: string;
@@ -4037,6 +4220,7 @@ export interface components {
         HolderDto: {
             /** @enum {string} */
             type: "group" | "user";
+            /** Format: uuid */
             id: string;
             /** @description Name of the person, service account or group. */
             name: string;
@@ -4044,6 +4228,7 @@ export interface components {
             email: string | null;
         };
         GrantorDto: {
+            /** Format: uuid */
             id: string;
             name: string;
         };
@@ -4069,6 +4254,7 @@ export interface components {
         CandidateDto: {
             /** @enum {string} */
             type: "group" | "user";
+            /** Format: uuid */
             id: string;
             name: string;
             /** @description Null for groups and service accounts. */
@@ -4080,11 +4266,16 @@ export interface components {
             candidates: components["schemas"]["CandidateDto"][];
         };
         ReportDto: {
+            /** Format: uuid */
             id: string;
             name: string;
             description: string | null;
+            /** Format: uuid */
             workspace_id: string;
-            /** @description Id of the report in Power BI. */
+            /**
+             * Format: uuid
+             * @description Id of the report in Power BI.
+             */
             pbi_report_id: string;
             /** @description Id of the dataset in Power BI; null for paginated reports. */
             pbi_dataset_id: string | null;
@@ -4127,6 +4318,7 @@ export interface components {
             role: "editor" | "viewer";
         };
         ViewerDto: {
+            /** Format: uuid */
             user_id: string;
             name: string;
             /** @description Null for a service account. */
@@ -4149,6 +4341,7 @@ export interface components {
             grants: components["schemas"]["GrantDto"][];
         };
         ExplainedGrantDto: {
+            /** Format: uuid */
             workspace_id: string;
             /** @description The report, if the grant is on this report only. */
             report_id: string | null;
@@ -4160,10 +4353,12 @@ export interface components {
             expires_at: string | null;
         };
         PathGroupDto: {
+            /** Format: uuid */
             id: string;
             name: string;
         };
         AccessPathDto: {
+            /** Format: uuid */
             workspace_id: string;
             /** @description The report, if the grant is on this report only. */
             report_id: string | null;
@@ -4206,6 +4401,7 @@ export interface components {
             recents: components["schemas"]["ReportDto"][];
         };
         ListedViewDto: {
+            /** Format: uuid */
             id: string;
             name: string;
             /** @enum {string} */
@@ -4235,6 +4431,7 @@ export interface components {
             state: string;
         };
         SavedViewDto: {
+            /** Format: uuid */
             id: string;
             name: string;
             /** @enum {string} */
@@ -4262,15 +4459,25 @@ export interface components {
             /** @description Name of the active page; null removes it. */
             page?: string | null;
         };
+        DatasetIdentityDto: {
+            username: string;
+            roles: string[];
+            custom_data: string | null;
+        };
         DatasetPolicyDto: {
+            /** @description The identity of service accounts, if the policy has one. */
+            service_accounts?: components["schemas"]["DatasetIdentityDto"];
             username: string;
             roles: string[];
             custom_data: string | null;
         };
         DatasetDto: {
+            /** Format: uuid */
             id: string;
             name: string;
+            /** Format: uuid */
             workspace_id: string;
+            /** Format: uuid */
             pbi_dataset_id: string;
             /** @description Whether an embed token must specify an effective identity; null if Power BI does not report it. */
             identity_required: boolean | null;
@@ -4281,12 +4488,28 @@ export interface components {
         DatasetListDto: {
             datasets: components["schemas"]["DatasetDto"][];
         };
+        IdentityTemplatesDto: {
+            /**
+             * @description RLS roles. Each is a literal or a template.
+             * @default []
+             */
+            roles?: string[];
+            /** @description Template of the username, for example `{{email}}`, `{{id}}` or `{{attributes.employee_id}}`. */
+            username: string;
+            /** @description Template of the custom data passed to the dataset; null for none. */
+            custom_data?: string | null;
+        };
         IdentityPolicyDto: {
             /**
              * @description RLS roles. Each is a literal or a template.
              * @default []
              */
             roles?: string[];
+            /**
+             * @description The identity of service accounts, instead of the one above. Without it, service accounts get no embed token for a dataset
+             *     whose policy has placeholders: all users of their backend would see the rows of one identity.
+             */
+            service_accounts?: components["schemas"]["IdentityTemplatesDto"];
             /** @description Template of the username, for example `{{email}}`, `{{id}}` or `{{attributes.employee_id}}`. */
             username: string;
             /** @description Template of the custom data passed to the dataset; null for none. */
@@ -4300,6 +4523,7 @@ export interface components {
             detail: string;
         };
         SyncRunDto: {
+            /** Format: uuid */
             id: string;
             /** @enum {string} */
             status: "failed" | "partial" | "queued" | "running" | "succeeded";
@@ -4350,7 +4574,9 @@ export interface components {
             /** @description Seconds after which to request the next token. */
             refresh_in: number;
             embed_url: string;
+            /** Format: uuid */
             report_id: string;
+            /** Format: uuid */
             pbi_report_id: string;
             /** @enum {string} */
             access: "edit" | "view";
@@ -4366,6 +4592,7 @@ export interface components {
             detail: string;
         };
         EmbedCheckDto: {
+            /** Format: uuid */
             report_id: string;
             user_id: string | null;
             /** @description Whether the report can be embedded, as far as the checks can determine it. */
@@ -4377,11 +4604,15 @@ export interface components {
             roles: string[];
         };
         EmbedGrantDto: {
+            /** Format: uuid */
             id: string;
             /** @description Id of the token in the Power BI audit log. */
             token_id: string;
+            /** Format: uuid */
             user_id: string;
+            /** Format: uuid */
             report_id: string;
+            /** Format: uuid */
             workspace_id: string;
             /** @enum {string} */
             access: "edit" | "view";
@@ -4402,8 +4633,11 @@ export interface components {
             embed_grants: components["schemas"]["EmbedGrantDto"][];
         };
         RevokeEmbeddingDto: {
+            /** Format: uuid */
             user_id?: string;
+            /** Format: uuid */
             report_id?: string;
+            /** Format: uuid */
             workspace_id?: string;
             /** @description Recorded in the audit trail. */
             reason?: string;
@@ -4416,6 +4650,7 @@ export interface components {
              * @description When the last of these tokens expires; null if there are none.
              */
             ended_at_latest: string | null;
+            /** Format: uuid */
             id: string;
             user_id: string | null;
             report_id: string | null;
@@ -4426,6 +4661,7 @@ export interface components {
             revoked_at: string;
         };
         EmbedRevocationDto: {
+            /** Format: uuid */
             id: string;
             user_id: string | null;
             report_id: string | null;
@@ -4463,7 +4699,9 @@ export interface components {
             detail: string;
         };
         ExportDto: {
+            /** Format: uuid */
             id: string;
+            /** Format: uuid */
             report_id: string;
             /** @enum {string} */
             format: "CSV" | "DOCX" | "PDF" | "PNG" | "PPTX" | "XLSX";
@@ -4497,7 +4735,10 @@ export interface components {
             pages?: string[];
             /** @description State of a bookmark that the client captured, to export the current view, at most 65,536 bytes. Not for paginated reports. */
             view_state?: string;
-            /** @description A saved view of the report, instead of `view_state`. Not for paginated reports. */
+            /**
+             * Format: uuid
+             * @description A saved view of the report, instead of `view_state`. Not for paginated reports.
+             */
             view_id?: string;
             /**
              * @description Power BI reports: PDF, PPTX, PNG. Paginated reports: PDF, PPTX, XLSX, DOCX, CSV.
@@ -4591,9 +4832,12 @@ export interface components {
             load_ms: components["schemas"]["PercentilesDto"];
         };
         ReportUsageDto: {
+            /** Format: uuid */
             report_id: string;
             name: string;
+            /** Format: uuid */
             workspace_id: string;
+            workspace_name: string;
             /** @description Views of the period of the same length before. */
             previous_views: number;
             /**
@@ -4625,10 +4869,14 @@ export interface components {
             reports: components["schemas"]["ReportUsageDto"][];
         };
         PageCountDto: {
+            /** @description Id of the page in Power BI. */
             page: string;
+            /** @description Display name as most viewers of its last day saw it; null if no browser reported one. */
+            name: string | null;
             views: number;
         };
         ReportViewerDto: {
+            /** Format: uuid */
             user_id: string;
             name: string;
             views: number;
@@ -4637,8 +4885,10 @@ export interface components {
             last_viewed_at: string;
         };
         ReportUsageDetailDto: {
+            /** Format: uuid */
             report_id: string;
             name: string;
+            /** Format: uuid */
             workspace_id: string;
             /** Format: date-time */
             last_viewed_at: string | null;
@@ -4674,6 +4924,9 @@ export interface components {
             /** @description Milliseconds until a report was loaded, from histograms. */
             load_ms: components["schemas"]["PercentilesDto"];
         };
+        PageCountListDto: {
+            pages: components["schemas"]["PageCountDto"][];
+        };
         WorkspaceUsageDto: {
             /** @description Distinct people who opened at least one report: the same as `viewers`. */
             active_people: number | null;
@@ -4705,10 +4958,12 @@ export interface components {
             opening_ms: components["schemas"]["PercentilesDto"];
             /** @description Milliseconds until a report was loaded, from histograms. */
             load_ms: components["schemas"]["PercentilesDto"];
+            /** Format: uuid */
             workspace_id: string;
             name: string;
         };
         ListedWorkspaceUsageDto: {
+            /** Format: uuid */
             workspace_id: string;
             name: string;
             views: number;
@@ -4724,11 +4979,12 @@ export interface components {
         };
         GroupBucketDto: {
             start: string;
-            /** @description Null where fewer than 5 people opened a report. */
+            /** @description Null where 1 to 4 people opened a report, or fewer than 5 in the whole period. */
             views: number | null;
             viewers: number | null;
         };
         GroupUsageDto: {
+            /** Format: uuid */
             group_id: string;
             name: string;
             /** @description People and service accounts in the group and the groups in it. */
@@ -4747,8 +5003,10 @@ export interface components {
             buckets: components["schemas"]["GroupBucketDto"][];
         };
         PersonReportDto: {
+            /** Format: uuid */
             report_id: string;
             name: string;
+            /** Format: uuid */
             workspace_id: string;
             views: number;
             issued_views: number;
@@ -4765,6 +5023,7 @@ export interface components {
             seconds: number;
         };
         PersonUsageDto: {
+            /** Format: uuid */
             user_id: string;
             name: string;
             /** Format: date-time */
@@ -4784,8 +5043,10 @@ export interface components {
             buckets: components["schemas"]["PersonBucketDto"][];
         };
         UnusedReportDto: {
+            /** Format: uuid */
             report_id: string;
             name: string;
+            /** Format: uuid */
             workspace_id: string;
             workspace_name: string;
             /** Format: date-time */
@@ -4799,7 +5060,10 @@ export interface components {
         UsageEventDto: {
             /** @enum {string} */
             kind: "closed" | "error" | "loaded" | "opened" | "page" | "rendered";
-            /** @description Random id of the opening. A renewed token keeps it. */
+            /**
+             * Format: uuid
+             * @description Random id of the opening. A renewed token keeps it.
+             */
             view_id: string;
             /** @description `token_id` of the embed token. It must be one of your own. */
             token_id: string;
@@ -4809,6 +5073,8 @@ export interface components {
             at_ms: number;
             /** @description Id of the page; required for `page`. */
             page?: string;
+            /** @description Display name of the page, for `page`. */
+            page_name?: string;
             /** @description Milliseconds from the request to `loaded` or `rendered`; visible time of the view so far for `closed`. */
             ms?: number;
             /** @description Error code of Power BI, for `error`. */
@@ -4828,10 +5094,11 @@ export interface components {
             rejected: components["schemas"]["RejectedEventDto"][];
         };
         WebhookDto: {
+            /** Format: uuid */
             id: string;
             url: string;
             /** @description Types of the events to deliver. Empty: all types. */
-            types: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
+            types: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "invitation.updated" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
             /** @enum {string} */
             status: "active" | "disabled";
             /**
@@ -4860,15 +5127,16 @@ export interface components {
              * @description Types of the events to deliver. Empty: all types, also later ones.
              * @default []
              */
-            types?: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
+            types?: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "invitation.updated" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
             /** @description The receiver: https on port 443 or 8443, with a public address. `WEBHOOK_ALLOWED_HOSTS` lists exceptions. */
             url: string;
         };
         NewWebhookDto: {
+            /** Format: uuid */
             id: string;
             url: string;
             /** @description Types of the events to deliver. Empty: all types. */
-            types: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
+            types: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "invitation.updated" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
             /** @enum {string} */
             status: "active" | "disabled";
             /**
@@ -4894,7 +5162,7 @@ export interface components {
         UpdateWebhookDto: {
             url?: string;
             /** @description Types of the events to deliver. Empty: all types, also later ones. */
-            types?: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
+            types?: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "invitation.updated" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
             /**
              * @description `active` continues after the last delivered event.
              * @enum {string}
@@ -4902,6 +5170,7 @@ export interface components {
             status?: "active" | "disabled";
         };
         WebhookSecretDto: {
+            /** Format: uuid */
             id: string;
             /** Format: date-time */
             created_at: string;
@@ -4914,6 +5183,7 @@ export interface components {
             secret?: string;
         };
         WebhookDeliveryDto: {
+            /** Format: uuid */
             id: string;
             /** @description The `webhook-id` header, the same in every attempt. */
             event_id: string;
@@ -4947,6 +5217,7 @@ export interface components {
             deliveries: components["schemas"]["WebhookDeliveryDto"][];
         };
         RedeliveryDto: {
+            /** Format: uuid */
             id: string;
             /** @description Null for a period. */
             event_id: string | null;
@@ -5007,7 +5278,28 @@ export interface components {
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description The name of the file */
+        "Content-Disposition": string;
+        /** @description Version of the response, for `If-None-Match` */
+        ETag: string;
+        /** @description Present if the response is that of an earlier request with the same key */
+        "Idempotency-Replayed": "true";
+        /** @description The next page, as `<path>; rel="next"` (RFC 8288). Absent on the last page */
+        Link: string;
+        /** @description Path of the created resource */
+        Location: string;
+        /** @description What is left of each limit, as `"name";r=<requests>;t=<seconds>` */
+        RateLimit: string;
+        /** @description The limits, as `"name";q=<requests>;w=<seconds>` */
+        "RateLimit-Policy": string;
+        /** @description Seconds until a retry may succeed */
+        "Retry-After": number;
+        /** @description The authentication scheme */
+        "WWW-Authenticate": string;
+        /** @description Id of the request, as in the log and the audit trail */
+        "X-Request-Id": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -5040,6 +5332,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5050,6 +5346,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5059,6 +5356,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5068,6 +5390,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5077,6 +5401,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5108,6 +5433,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5117,6 +5447,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5126,6 +5457,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5135,6 +5481,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5144,6 +5492,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5168,6 +5517,9 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5177,6 +5529,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5186,6 +5539,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5195,6 +5583,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5204,6 +5594,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5226,6 +5617,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5235,6 +5629,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5244,6 +5639,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5253,6 +5660,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5262,6 +5693,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5271,6 +5704,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5293,6 +5727,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5302,6 +5739,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5311,6 +5749,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5320,6 +5770,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5329,6 +5803,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5338,6 +5814,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5367,6 +5844,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5377,6 +5858,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5386,6 +5868,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5395,6 +5902,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5404,6 +5913,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5422,7 +5932,7 @@ export interface operations {
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-at" | "at";
                 /** @description Returns only events with this action. */
-                action?: "access_denied" | "access_request_approved" | "access_request_declined" | "access_requested" | "branding_changed" | "embed_access_restored" | "embed_access_revoked" | "embed_token_denied" | "embed_token_issued" | "grant_removed" | "grant_set" | "group_created" | "group_deleted" | "group_member_added" | "group_member_removed" | "group_updated" | "identity_linked" | "identity_policy_set" | "identity_unlinked" | "invitation_accepted" | "invitation_created" | "invitation_resent" | "invitation_revoked" | "onboarding_changed" | "password_changed" | "password_reset" | "personal_data_exported" | "refresh_token_reused" | "report_export_cancelled" | "report_export_denied" | "report_export_downloaded" | "report_export_failed" | "report_exported" | "saved_view_changed" | "saved_view_deleted" | "saved_view_shared" | "service_account_changed" | "service_account_created" | "service_account_deleted" | "service_account_rotated" | "service_account_secret_revoked" | "sign_in_blocked" | "sign_in_failed" | "signed_in" | "signed_out" | "sync_requested" | "token_refresh_failed" | "token_refreshed" | "user_changed" | "user_created" | "user_disabled" | "user_erased" | "webhook_changed" | "webhook_created" | "webhook_deleted" | "webhook_disabled" | "webhook_pinged" | "webhook_redelivery_requested" | "webhook_secret_rolled" | "workspace_changed";
+                action?: "access_denied" | "access_request_approved" | "access_request_declined" | "access_requested" | "branding_changed" | "embed_access_restored" | "embed_access_revoked" | "embed_token_denied" | "embed_token_issued" | "grant_removed" | "grant_set" | "group_created" | "group_deleted" | "group_member_added" | "group_member_removed" | "group_updated" | "identity_linked" | "identity_policy_set" | "identity_unlinked" | "invitation_accepted" | "invitation_changed" | "invitation_created" | "invitation_resent" | "invitation_revoked" | "onboarding_changed" | "password_changed" | "password_reset" | "personal_data_exported" | "refresh_token_reused" | "report_export_cancelled" | "report_export_denied" | "report_export_downloaded" | "report_export_failed" | "report_exported" | "rule_reference_bound" | "rule_reference_unresolved" | "saved_view_changed" | "saved_view_deleted" | "saved_view_shared" | "service_account_changed" | "service_account_created" | "service_account_deleted" | "service_account_rotated" | "service_account_secret_revoked" | "sign_in_blocked" | "sign_in_failed" | "signed_in" | "signed_out" | "sync_requested" | "token_refresh_failed" | "token_refreshed" | "user_changed" | "user_created" | "user_disabled" | "user_erased" | "webhook_changed" | "webhook_created" | "webhook_deleted" | "webhook_disabled" | "webhook_pinged" | "webhook_redelivery_requested" | "webhook_secret_rolled" | "workspace_changed";
                 outcome?: "allowed" | "denied" | "failed";
                 /** @description Returns only events caused by this person or service account. */
                 actor_id?: string;
@@ -5447,6 +5957,12 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5458,6 +5974,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5467,6 +5984,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5476,6 +6018,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5485,6 +6029,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5505,6 +6050,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5514,6 +6063,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5523,6 +6087,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5532,6 +6098,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5556,6 +6123,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5565,6 +6135,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5574,6 +6145,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5583,6 +6189,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5592,6 +6200,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5616,6 +6225,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5625,6 +6237,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5634,6 +6247,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5643,6 +6291,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5652,6 +6302,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5672,6 +6323,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5679,6 +6333,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5688,6 +6377,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5697,6 +6388,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5721,6 +6413,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5730,6 +6425,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5739,6 +6435,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5748,6 +6479,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5757,6 +6490,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5777,6 +6511,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5784,6 +6521,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5793,6 +6565,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5802,6 +6576,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5826,6 +6601,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5835,6 +6613,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5844,6 +6623,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5853,6 +6667,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5862,6 +6678,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5882,6 +6699,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5889,6 +6709,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5898,6 +6753,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5907,6 +6764,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5927,6 +6785,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5936,6 +6799,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5945,6 +6823,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5954,6 +6834,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5978,6 +6859,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5987,6 +6871,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5996,6 +6881,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6005,6 +6925,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6014,6 +6936,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6036,6 +6959,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6043,6 +6969,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6052,6 +6979,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6061,6 +7000,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6070,6 +7033,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6079,6 +7044,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6099,6 +7065,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6108,6 +7078,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6117,6 +7102,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6126,6 +7113,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6148,6 +7136,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6157,6 +7149,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6166,6 +7159,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6175,6 +7180,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6184,6 +7203,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6193,6 +7214,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6217,6 +7239,9 @@ export interface operations {
             /** @description The tokens of the session */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6226,6 +7251,9 @@ export interface operations {
             /** @description Response to `password_reset_request`, whether or not the account exists; the body is empty */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6235,6 +7263,9 @@ export interface operations {
             /** @description Response to `password_reset`, which does not sign the user in */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6242,6 +7273,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6251,6 +7283,41 @@ export interface operations {
             /** @description The credentials are not valid */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6260,6 +7327,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6269,6 +7338,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6293,6 +7363,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6302,6 +7375,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6311,6 +7385,41 @@ export interface operations {
             /** @description The credentials are not valid */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6320,6 +7429,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6329,6 +7440,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6351,6 +7463,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6360,6 +7476,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6369,6 +7486,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6378,6 +7507,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6387,6 +7530,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6396,6 +7541,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6425,6 +7571,10 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6434,6 +7584,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6443,6 +7594,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6452,6 +7615,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6461,6 +7648,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6470,6 +7659,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6493,6 +7683,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6500,6 +7693,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6509,6 +7703,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6518,6 +7724,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6527,6 +7757,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6536,6 +7768,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6560,6 +7793,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6567,6 +7803,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6576,6 +7813,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6585,6 +7857,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6594,6 +7868,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6622,6 +7897,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6631,6 +7910,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6640,6 +7920,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6649,6 +7944,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6658,6 +7955,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6694,6 +7992,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6703,6 +8006,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6712,6 +8016,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6721,6 +8050,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6730,6 +8061,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6757,6 +8089,11 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6766,6 +8103,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6775,6 +8113,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6784,6 +8157,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6793,6 +8168,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6815,6 +8191,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6824,6 +8204,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6833,6 +8214,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6842,6 +8235,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6851,6 +8258,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6860,6 +8269,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6882,6 +8292,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6889,6 +8302,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6898,6 +8312,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6907,6 +8333,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6916,6 +8366,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6925,6 +8377,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6951,6 +8404,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6960,6 +8416,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6969,6 +8426,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6978,6 +8447,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6987,6 +8480,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6996,6 +8491,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7025,6 +8521,10 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7034,6 +8534,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7043,6 +8544,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7052,6 +8565,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7061,6 +8598,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7070,6 +8609,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7093,6 +8633,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7100,6 +8643,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7109,6 +8653,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7118,6 +8674,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7127,6 +8707,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7136,6 +8718,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7156,6 +8739,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7163,6 +8749,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7172,6 +8793,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7181,6 +8804,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7201,6 +8825,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7210,6 +8838,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7219,6 +8862,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7228,6 +8873,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7248,6 +8894,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7255,6 +8904,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7264,6 +8948,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7273,6 +8959,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7295,6 +8982,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7302,6 +8992,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7311,6 +9002,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7320,6 +9023,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7329,6 +9056,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7338,6 +9067,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7360,6 +9090,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7369,6 +9103,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7378,6 +9113,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7387,6 +9134,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7396,6 +9157,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7405,6 +9168,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7431,6 +9195,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7440,6 +9207,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7449,6 +9217,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7458,6 +9238,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7467,6 +9271,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7476,6 +9282,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7498,6 +9305,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7507,6 +9318,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7516,6 +9328,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7525,6 +9349,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7534,6 +9372,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7543,6 +9383,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7565,6 +9406,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7572,6 +9416,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7581,6 +9426,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7590,6 +9447,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7599,6 +9480,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7608,6 +9491,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7646,6 +9530,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7655,6 +9544,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7664,6 +9554,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7673,6 +9588,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7682,6 +9599,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7704,6 +9622,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7713,6 +9635,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7722,6 +9645,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7731,6 +9666,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7740,6 +9689,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7749,6 +9700,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7776,6 +9728,10 @@ export interface operations {
             /** @description A pending invitation was renewed, or an existing account received the grants */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7785,6 +9741,10 @@ export interface operations {
             /** @description The invitation was created */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7794,6 +9754,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7803,6 +9764,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7812,6 +9808,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7821,6 +9819,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7857,6 +9856,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7866,6 +9870,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7875,6 +9880,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7884,6 +9904,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7893,6 +9915,109 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Invitations_inviteAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkInviteDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkInvitationListDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7915,6 +10040,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7924,6 +10053,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7933,6 +10063,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7942,6 +10084,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7951,6 +10107,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7960,6 +10118,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7982,6 +10141,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7989,6 +10151,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7998,6 +10161,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8007,6 +10182,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8016,6 +10215,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8025,6 +10226,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8047,6 +10249,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8056,6 +10261,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8065,6 +10271,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8074,6 +10292,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8083,6 +10325,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8092,6 +10336,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8116,6 +10361,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8125,6 +10373,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8134,6 +10383,41 @@ export interface operations {
             /** @description The credentials are not valid */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8143,6 +10427,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8152,6 +10438,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8184,6 +10471,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8193,6 +10485,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8202,6 +10495,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8211,6 +10529,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8220,6 +10540,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8247,6 +10568,11 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8256,6 +10582,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8265,6 +10592,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8274,6 +10636,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8283,6 +10647,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8305,6 +10670,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8314,6 +10683,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8323,6 +10693,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8332,6 +10714,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8341,6 +10737,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8350,6 +10748,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8372,6 +10771,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8379,6 +10781,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8388,6 +10791,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8397,6 +10812,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8406,6 +10845,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8415,6 +10856,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8441,6 +10883,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8450,6 +10895,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8459,6 +10905,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8468,6 +10926,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8477,6 +10959,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8486,6 +10970,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8522,6 +11007,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8531,6 +11021,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8540,6 +11031,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8549,6 +11052,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8558,6 +11075,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8567,6 +11086,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8593,6 +11113,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8600,6 +11123,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8609,6 +11133,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8618,6 +11154,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8627,6 +11187,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8636,6 +11198,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8659,6 +11222,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8666,6 +11232,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8675,6 +11242,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8684,6 +11263,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8693,6 +11296,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8702,6 +11307,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8725,6 +11331,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8732,6 +11341,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8741,6 +11351,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8750,6 +11372,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8759,6 +11405,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8768,6 +11416,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8791,6 +11440,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8798,6 +11450,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8807,6 +11460,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8816,6 +11481,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8825,6 +11514,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8834,6 +11525,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8857,6 +11549,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8864,6 +11559,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8873,6 +11569,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8882,6 +11590,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8891,6 +11623,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8900,6 +11634,99 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    UserGroups_ofCaller: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
+                 */
+                q?: string;
+                /** @description Sort order. Prefix the field with `-` for descending order. */
+                sort?: "-name" | "name";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserGroupListDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8934,6 +11761,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8943,6 +11775,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8952,6 +11785,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8961,6 +11806,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8970,6 +11829,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8979,6 +11840,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9011,6 +11873,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9020,6 +11887,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9029,6 +11897,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9038,6 +11921,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9047,6 +11932,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9069,6 +11955,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9078,6 +11968,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9087,6 +11978,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9096,6 +11999,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9105,6 +12022,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9114,6 +12033,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9140,6 +12060,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9149,6 +12072,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9158,6 +12082,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9167,6 +12103,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9176,6 +12136,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9185,6 +12147,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9219,6 +12182,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9228,6 +12196,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9237,6 +12206,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9246,6 +12227,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9255,6 +12250,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9264,6 +12261,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9291,6 +12289,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9300,6 +12301,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9309,6 +12311,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9318,6 +12332,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9327,6 +12365,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9336,6 +12376,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9359,6 +12400,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9366,6 +12410,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9375,6 +12420,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9384,6 +12441,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9393,6 +12474,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9402,6 +12485,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9436,6 +12520,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9445,6 +12534,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9454,6 +12544,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9463,6 +12565,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9472,6 +12588,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9481,6 +12599,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9508,6 +12627,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9517,6 +12639,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9526,6 +12649,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9535,6 +12670,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9544,6 +12703,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9553,6 +12714,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9576,6 +12738,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9583,6 +12748,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9592,6 +12758,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9601,6 +12779,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9610,6 +12812,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9619,6 +12823,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9646,6 +12851,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9655,6 +12863,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9664,6 +12873,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9673,6 +12894,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9682,6 +12927,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9691,6 +12938,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9714,6 +12962,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9721,6 +12972,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9730,6 +12982,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9739,6 +13003,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9748,6 +13036,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9757,6 +13047,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9784,6 +13075,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9793,6 +13088,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9802,6 +13098,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9811,6 +13119,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9820,6 +13142,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9829,6 +13153,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9863,6 +13188,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9872,6 +13202,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9881,6 +13212,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9890,6 +13236,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9899,6 +13247,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9921,6 +13270,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9930,6 +13283,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9939,6 +13293,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9948,6 +13314,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9957,6 +13337,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9966,6 +13348,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10000,6 +13383,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10009,6 +13397,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10018,6 +13407,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10027,6 +13428,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10036,6 +13451,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10045,6 +13462,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10072,6 +13490,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10081,6 +13502,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10090,6 +13512,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10099,6 +13533,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10108,6 +13566,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10117,6 +13577,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10140,6 +13601,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10147,6 +13611,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10156,6 +13621,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10165,6 +13642,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10174,6 +13675,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10183,6 +13686,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10210,6 +13714,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10219,6 +13726,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10228,6 +13736,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10237,6 +13757,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10246,6 +13790,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10255,6 +13801,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10278,6 +13825,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10285,6 +13835,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10294,6 +13845,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10303,6 +13866,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10312,6 +13899,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10321,6 +13910,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10355,6 +13945,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10364,6 +13959,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10373,6 +13969,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10382,6 +13990,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10391,6 +14013,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10400,6 +14024,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10434,6 +14059,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10443,6 +14073,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10452,6 +14083,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10461,6 +14107,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10470,6 +14118,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10506,6 +14155,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10515,6 +14169,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10524,6 +14179,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10533,6 +14200,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10542,6 +14223,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10551,6 +14234,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10587,6 +14271,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10596,6 +14285,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10605,6 +14295,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10614,6 +14316,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10623,6 +14339,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10632,6 +14350,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10655,6 +14374,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10664,6 +14387,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10673,6 +14397,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10682,6 +14431,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10691,6 +14442,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10711,6 +14463,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10720,6 +14476,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10729,6 +14500,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10738,6 +14511,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10758,6 +14532,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10767,6 +14545,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10776,6 +14569,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10785,6 +14580,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10807,6 +14603,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10814,6 +14613,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10823,6 +14623,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10832,6 +14644,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10841,6 +14677,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10850,6 +14688,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10872,6 +14711,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10879,6 +14721,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10888,6 +14731,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10897,6 +14752,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10906,6 +14785,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10915,6 +14796,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10949,6 +14831,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10958,6 +14845,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10967,6 +14855,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10976,6 +14876,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10985,6 +14899,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10994,6 +14910,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11023,6 +14940,11 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11032,6 +14954,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11041,6 +14964,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11050,6 +14985,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11059,6 +15018,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11068,6 +15029,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11091,6 +15053,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11100,6 +15066,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11109,6 +15076,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11118,6 +15097,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11127,6 +15120,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11136,6 +15131,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11159,6 +15155,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11166,6 +15165,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11175,6 +15175,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11184,6 +15196,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11193,6 +15229,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11202,6 +15240,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11229,6 +15268,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11238,6 +15280,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11247,6 +15290,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11256,6 +15311,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11265,6 +15344,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11274,6 +15355,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11313,6 +15395,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11322,6 +15409,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11331,6 +15419,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11340,6 +15453,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11349,6 +15464,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11371,6 +15487,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11380,6 +15500,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11389,6 +15510,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11398,6 +15531,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11407,6 +15554,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11416,6 +15565,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11442,6 +15592,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11451,6 +15604,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11460,6 +15614,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11469,6 +15635,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11478,6 +15668,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11487,6 +15679,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11509,6 +15702,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11518,6 +15714,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11527,6 +15724,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11536,6 +15745,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11545,6 +15778,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11554,6 +15789,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11581,6 +15817,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11590,6 +15831,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11599,6 +15841,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11608,6 +15875,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11617,6 +15886,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11640,6 +15910,11 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11649,6 +15924,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11658,6 +15934,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11667,6 +15978,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11676,6 +15989,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11698,6 +16012,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11707,6 +16025,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11716,6 +16035,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11725,6 +16056,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11734,6 +16079,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11743,6 +16090,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11769,6 +16117,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11778,6 +16129,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11787,6 +16139,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11796,6 +16160,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11805,6 +16193,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11814,6 +16204,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11839,6 +16230,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11848,6 +16243,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11857,6 +16253,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11866,6 +16274,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11875,6 +16297,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11884,6 +16308,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11919,6 +16344,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11928,6 +16358,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11937,6 +16368,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11946,6 +16402,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11955,6 +16413,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11979,6 +16438,9 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11988,6 +16450,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11997,6 +16460,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12006,6 +16504,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12015,6 +16515,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12042,6 +16543,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12051,6 +16557,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12060,6 +16567,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12069,6 +16601,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12078,6 +16612,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12100,6 +16635,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12107,6 +16645,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12116,6 +16655,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12125,6 +16676,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12134,6 +16709,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12143,6 +16720,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12163,6 +16741,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12172,6 +16754,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12181,6 +16788,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12190,6 +16799,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12214,6 +16824,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12223,6 +16836,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12232,6 +16846,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12241,6 +16890,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12250,6 +16901,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12277,6 +16929,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12286,6 +16943,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12295,6 +16953,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12304,6 +16977,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12313,6 +16988,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12335,6 +17011,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12344,6 +17024,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12353,6 +17034,8 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12362,6 +17045,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12371,6 +17068,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12380,6 +17079,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12402,6 +17102,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12409,6 +17112,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12418,6 +17122,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12427,6 +17143,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12436,6 +17176,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12445,6 +17187,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12467,6 +17210,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12476,6 +17223,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12485,6 +17233,8 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12494,6 +17244,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12503,6 +17277,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12512,6 +17288,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12534,6 +17311,9 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12543,6 +17323,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12552,6 +17333,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12561,6 +17354,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12570,6 +17387,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12579,6 +17398,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12608,6 +17428,11 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12617,6 +17442,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12626,6 +17452,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12635,6 +17473,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12644,6 +17506,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12653,6 +17517,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12675,6 +17540,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12684,6 +17553,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12693,6 +17563,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12702,6 +17584,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12711,6 +17617,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12720,6 +17628,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12757,6 +17666,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12768,6 +17682,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12777,6 +17692,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12786,6 +17726,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12795,6 +17737,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12843,6 +17786,12 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12854,6 +17803,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12863,6 +17813,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12872,6 +17847,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12881,6 +17858,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12920,6 +17898,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12931,6 +17914,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12940,6 +17924,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12949,6 +17945,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12958,6 +17968,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12967,6 +17979,116 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Usage_pages: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day of the period: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a zone, whose day counts. Days beyond the
+                 *     retention are clipped: see `from` in the response.
+                 */
+                from?: string;
+                /**
+                 * @description The day after the last one: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a zone, whose day is included. The default is
+                 *     tomorrow.
+                 */
+                to?: string;
+                /** @description Number of days before `to`, instead of `from`. The default is 30. */
+                days?: number;
+                /** @description Excludes what admins opened. */
+                exclude_admins?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageCountListDto"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13013,6 +18135,12 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13024,6 +18152,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13033,6 +18162,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13042,6 +18196,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13051,6 +18207,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13090,6 +18247,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13101,6 +18263,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13110,6 +18273,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13119,6 +18294,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13128,6 +18317,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13137,6 +18328,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13162,8 +18354,8 @@ export interface operations {
                 days?: number;
                 /** @description Excludes what admins opened. */
                 exclude_admins?: boolean;
-                /** @description Length of `buckets`. `hour` is available for at most 7 days whose single views still exist; weeks begin on Monday. */
-                bucket?: "day" | "hour" | "month" | "week";
+                /** @description Length of `buckets`; weeks begin on Monday. Hours are not available: few people open reports in the same one. */
+                bucket?: "day" | "month" | "week";
             };
             header?: never;
             path: {
@@ -13176,6 +18368,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13187,6 +18384,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13196,6 +18394,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13205,6 +18415,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13214,6 +18448,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13223,6 +18459,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13262,6 +18499,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13273,6 +18515,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13282,6 +18525,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13291,6 +18546,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13300,6 +18579,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13309,6 +18590,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13340,6 +18622,12 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13351,6 +18639,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13360,6 +18649,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13369,6 +18683,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13378,6 +18694,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13402,6 +18719,9 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13411,6 +18731,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13420,6 +18741,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13429,6 +18785,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13438,6 +18796,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13467,6 +18826,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13476,6 +18840,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13485,6 +18850,31 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13494,6 +18884,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13503,6 +18895,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13530,6 +18923,11 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13539,6 +18937,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13548,6 +18947,41 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13557,6 +18991,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13566,6 +19002,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13588,6 +19025,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13597,6 +19038,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13606,6 +19048,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13615,6 +19069,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13624,6 +19092,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13633,6 +19103,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13655,6 +19126,9 @@ export interface operations {
             /** @description Success */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13662,6 +19136,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13671,6 +19146,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13680,6 +19167,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13689,6 +19200,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13698,6 +19211,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13724,6 +19238,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13733,6 +19250,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13742,6 +19260,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13751,6 +19281,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13760,6 +19314,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13769,6 +19325,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13794,6 +19351,10 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13803,6 +19364,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13812,6 +19374,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13821,6 +19395,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13830,6 +19428,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13839,6 +19439,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13861,6 +19462,9 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13870,6 +19474,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13879,6 +19484,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13888,6 +19505,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13897,6 +19538,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13906,6 +19549,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13939,6 +19583,11 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13948,6 +19597,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13957,6 +19607,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13966,6 +19628,20 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13975,6 +19651,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13984,6 +19662,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14007,6 +19686,9 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14016,6 +19698,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14025,6 +19708,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14034,6 +19729,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14043,6 +19762,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14052,6 +19773,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14078,6 +19800,9 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14087,6 +19812,7 @@ export interface operations {
             /** @description The request is malformed or has invalid values */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14096,6 +19822,18 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller may not do this; `detail` names what is required */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14105,6 +19843,30 @@ export interface operations {
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request conflicts with the current state; `code` names the conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14114,6 +19876,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14123,6 +19887,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14143,6 +19908,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14152,6 +19921,21 @@ export interface operations {
             /** @description A valid access token is required */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14161,6 +19945,8 @@ export interface operations {
             /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14170,6 +19956,7 @@ export interface operations {
             /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14634,6 +20421,48 @@ export interface operations {
                 "application/json": {
                     /** @constant */
                     type: "invitation.resent";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Invitation.
+                         */
+                        invitation_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_invitation.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "invitation.updated";
                     /**
                      * Format: date-time
                      * @description When the change was made.

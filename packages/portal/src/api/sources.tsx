@@ -18,6 +18,8 @@ export interface Choice {
   email?: string;
   /** How the list offers it, if not by its name. */
   offer?: string;
+  /** What is chosen instead of it. */
+  parts?: Choice[];
 }
 
 export interface Choices {

@@ -36,7 +36,9 @@ export function RemoteMultiSelect({ source, value, onChange, placeholder, create
       value={value.map(({ id }) => id)}
       dropdownOpened={opened}
       onChange={(ids) => {
-        onChange(ids.flatMap((id) => byId.get(id) ?? []));
+        const chosen = ids.map((id) => byId.get(id)).flatMap((each) => each?.parts ?? each ?? []);
+        // Once each: a part can be chosen already.
+        onChange([...new Map(chosen.map((each) => [each.id, each])).values()]);
         // Otherwise it covers the buttons below; typing or a click opens it again.
         setOpened(false);
       }}

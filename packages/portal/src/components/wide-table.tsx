@@ -11,6 +11,14 @@ interface Props {
 const labelOf = (header: HTMLElement): string =>
   header.querySelector('.mantine-VisuallyHidden-root') === null ? header.textContent : '';
 
+const roles = { table: 'table', 'thead, tbody': 'rowgroup', tr: 'row', th: 'columnheader', td: 'cell' };
+
+/** For screen readers, some of which see no table where the styles of a phone change the display of its parts. */
+function setRoles(container: HTMLElement): void {
+  for (const [selector, role] of Object.entries(roles))
+    for (const part of container.querySelectorAll(selector)) part.setAttribute('role', role);
+}
+
 /** Names each cell by its header, for `wide-table` in portal.css. The first cell names the row. */
 function labelCells(table: HTMLTableElement): void {
   const labels = [...(table.tHead?.rows[0]?.cells ?? [])].map(labelOf);
@@ -25,7 +33,9 @@ export function WideTable({ minWidth, children }: Props) {
   const container = useRef<HTMLDivElement>(null);
   // With each rendering: rows are added and replaced.
   useLayoutEffect(() => {
-    for (const table of container.current?.querySelectorAll('table') ?? []) labelCells(table);
+    if (container.current === null) return;
+    for (const table of container.current.querySelectorAll('table')) labelCells(table);
+    setRoles(container.current);
   });
   return (
     <Table.ScrollContainer minWidth={minWidth} className="wide-table" ref={container}>

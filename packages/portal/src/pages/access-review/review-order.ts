@@ -30,12 +30,15 @@ export function sorted(rows: readonly ReviewRow[], sort: string): ReviewRow[] {
   return rows.toSorted((a, b) => sign * compared(a, b));
 }
 
+/** Without case and accents. */
+const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase();
+
 /** Rows in which each word of the term is part of a name, the address or a group. */
 export function matching(rows: readonly ReviewRow[], term: string): ReviewRow[] {
-  const words = term.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const words = folded(term).split(/\s+/).filter(Boolean);
   return rows.filter(({ user, resource, path, granted_by }) => {
     const texts = [user.name, user.email, resource.name, resource.workspace_name, ...path, granted_by?.name];
-    const text = texts.filter(Boolean).join('\n').toLocaleLowerCase();
+    const text = folded(texts.filter(Boolean).join('\n'));
     return words.every((word) => text.includes(word));
   });
 }

@@ -1,4 +1,4 @@
-import { Group, SimpleGrid, Text } from '@mantine/core';
+import { SimpleGrid, Text } from '@mantine/core';
 import { t } from 'i18next';
 import { api } from '../../api/client.js';
 import { groups } from '../../api/sources.js';
@@ -7,35 +7,15 @@ import { RemoteSelect } from '../../components/remote-select.js';
 import { Section } from '../../components/section.js';
 import { useParameter } from '../../components/use-parameter.js';
 import { WayBack } from '../../components/way-back.js';
-import { ExportMenu } from '../../export/export-menu.js';
-import { ExportProgress } from '../../export/export-progress.js';
-import { type ExportRequest, useExport } from '../../export/use-export.js';
 import { isAdmin, useMe } from '../../session/use-session.js';
 import { AnalyticsPage } from './analytics-page.js';
 import { Buckets } from './buckets.js';
+import { ExportFigures } from './export-figures.js';
 import { Figure, FigureCards } from './figures.js';
 import { count, duration } from './format.js';
 import { usePeriod } from './period.js';
 import { useGroupUsage, useQueryOfPeriod, useWorkspaceUsage } from './use-usage.js';
 import { WorkspaceTable } from './workspace-table.js';
-
-interface ExportProps {
-  label: string;
-  file: string;
-  request: ExportRequest;
-}
-
-function ExportFigures({ label, file, request }: ExportProps) {
-  const exporting = useExport(file, request);
-  return (
-    <>
-      <Group justify="flex-end">
-        <ExportMenu exporting={exporting} label={label} />
-      </Group>
-      <ExportProgress exporting={exporting} />
-    </>
-  );
-}
 
 /** One workspace over time, with the way back to all of them. */
 function WorkspaceFigures({ id }: { id: string }) {

@@ -1,4 +1,5 @@
 import { Anchor, Table, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { t } from 'i18next';
 import { api } from '../../api/client.js';
@@ -7,9 +8,11 @@ import { QueryView } from '../../components/query-view.js';
 import { Section } from '../../components/section.js';
 import { Time } from '../../components/time.js';
 import { WayBack } from '../../components/way-back.js';
+import { WideTable } from '../../components/wide-table.js';
 import { managesAny, useMe } from '../../session/use-session.js';
 import { AnalyticsPage } from './analytics-page.js';
 import { Buckets } from './buckets.js';
+import { ExportFigures } from './export-figures.js';
 import { Failures } from './failures.js';
 import { FigureCards } from './figures.js';
 import { count, duration } from './format.js';
@@ -18,7 +21,7 @@ import { useQueryOfPeriod, useReportUsage } from './use-usage.js';
 
 type Detail = components['schemas']['ReportUsageDetailDto'];
 
-const Pages = ({ pages }: Pick<Detail, 'pages'>) => (
+const Pages = ({ pages, children }: Pick<Detail, 'pages'> & { children: ReactNode }) => (
   <Section title={t('Pages')}>
     <Table maw={520}>
       <Table.Thead>
@@ -28,20 +31,21 @@ const Pages = ({ pages }: Pick<Detail, 'pages'>) => (
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {pages.map(({ page, views }) => (
+        {pages.map(({ page, name, views }) => (
           <Table.Tr key={page}>
-            <Table.Td>{page}</Table.Td>
+            <Table.Td>{name ?? page}</Table.Td>
             <Table.Td ta="right">{count(views)}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
     </Table>
+    {children}
   </Section>
 );
 
 const People = ({ people }: { people: NonNullable<Detail['people']> }) => (
   <Section title={t('Viewers')}>
-    <Table.ScrollContainer minWidth={480}>
+    <WideTable minWidth={480}>
       <Table>
         <Table.Thead>
           <Table.Tr>
@@ -64,13 +68,13 @@ const People = ({ people }: { people: NonNullable<Detail['people']> }) => (
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </WideTable>
   </Section>
 );
 
 export function Component() {
   const { id = '' } = useParams();
-  const { period, search } = usePeriod();
+  const { period, search, query: days } = usePeriod();
   const query = useQueryOfPeriod();
   const usage = useReportUsage(id);
   const { data: me } = useMe();
@@ -101,7 +105,20 @@ export function Component() {
           <>
             <FigureCards figures={found} previous={found.previous} />
             <Buckets buckets={found.buckets} unit={period.bucket} />
-            {found.pages.length > 0 && <Pages pages={found.pages} />}
+            {found.pages.length > 0 && (
+              <Pages pages={found.pages}>
+                <ExportFigures
+                  label={t('Export the figures of the pages')}
+                  file="usage-pages"
+                  request={(options) =>
+                    api.GET('/api/usage/reports/{id}/pages', {
+                      params: { path: { id }, query: days },
+                      ...options,
+                    })
+                  }
+                />
+              </Pages>
+            )}
             {found.people === null ? (
               <Text size="sm" c="dimmed">
                 {t(

@@ -46,7 +46,13 @@ function usePolicyForm({ id, identity_policy: policy }: Dataset, onDirty: Props[
       read(
         api.PUT('/api/datasets/{id}/identity-policy', {
           params: { path: { id } },
-          body: { username, roles, custom_data: custom_data === '' ? null : custom_data },
+          body: {
+            username,
+            roles,
+            custom_data: custom_data === '' ? null : custom_data,
+            // Set through the API; the form keeps it.
+            ...(policy?.service_accounts !== undefined && { service_accounts: policy.service_accounts }),
+          },
         }),
       ),
     onSuccess: (dataset) => {

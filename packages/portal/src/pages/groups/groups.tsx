@@ -17,6 +17,7 @@ import { formatNumber } from '../../i18n/format.js';
 import { GroupDialog } from './group-dialog.js';
 import { type Group, useCreateGroup } from './use-groups.js';
 
+/** On a phone, the source is below the name. */
 const Row = memo(({ group: { id, name, description, source, member_count } }: { group: Group }) => (
   <Table.Tr>
     <Table.Td>
@@ -28,6 +29,9 @@ const Row = memo(({ group: { id, name, description, source, member_count } }: { 
           {description}
         </Text>
       )}
+      <Text component="div" size="sm" hiddenFrom="sm">
+        <GrantSource source={source} />
+      </Text>
     </Table.Td>
     <Table.Td ta="right">{formatNumber(member_count)}</Table.Td>
     <Table.Td visibleFrom="sm">

@@ -14,7 +14,7 @@ interface Props {
 
 export function InvitedView({ invited, asked, onAnother, onClose }: Props) {
   const { data: current } = useInvitation(invited.invitation);
-  const outcome = outcomeOf(invited, asked);
+  const outcome = outcomeOf(invited);
   const { title, text, color } = outcomes[outcome];
   const link = invited.invitation.accept_url;
   return (

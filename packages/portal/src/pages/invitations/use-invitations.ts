@@ -44,6 +44,20 @@ export async function invite(body: NewInvitation, key?: string, signal?: AbortSi
   return { invitation: data as Invitation, isNew: response.status === 201 };
 }
 
+export type BulkAccess = Omit<components['schemas']['BulkInviteDto'], 'users'>;
+export type BulkUser = components['schemas']['ListedUserDto'];
+export type BulkResult = components['schemas']['BulkInvitationDto'];
+
+/** One result for each user, in the same order. */
+export async function inviteAll(
+  users: BulkUser[],
+  access: BulkAccess,
+  signal: AbortSignal,
+): Promise<BulkResult[]> {
+  const body = { ...access, users };
+  return (await read(api.POST('/api/invitations/bulk', { body, signal }))).results;
+}
+
 export function useInvite() {
   const changed = useInvitationsChanged();
   return useMutation({ mutationFn: (body: NewInvitation) => invite(body), onSuccess: changed });

@@ -1,5 +1,5 @@
 import { msg } from '../../i18n/index.js';
-import type { Invitation, Invited, NewInvitation } from './use-invitations.js';
+import type { Invitation, Invited } from './use-invitations.js';
 
 export const statuses: Record<Invitation['status'], string> = {
   pending: msg('Pending'),
@@ -15,19 +15,16 @@ export const deliveries: Record<Invitation['delivery'], string> = {
   not_configured: msg('No mail server'),
 };
 
-export type Outcome = 'invited' | 'renewed' | 'granted' | 'included' | 'too_soon';
+export type Outcome = 'invited' | 'renewed' | 'granted' | 'included';
 
-const includes = ({ workspaces: has }: Invitation, { workspaces: asked = [] }: NewInvitation): boolean =>
-  asked.every(({ workspace_id, role }) =>
-    has.some((grant) => grant.workspace_id === workspace_id && grant.role === role),
-  );
-
-/** The service sends at most one email per minute to an address: otherwise the delivery is that of the earlier email. */
-export function outcomeOf({ invitation, isNew }: Invited, asked: NewInvitation): Outcome {
+/**
+ * The service sends at most one email per minute to an address. Access that is added within it is in the invitation, whose
+ * email is on its way or delivered.
+ */
+export function outcomeOf({ invitation, isNew }: Invited): Outcome {
   if (isNew) return 'invited';
   if (invitation.status === 'accepted') return 'granted';
-  if (invitation.delivery === 'queued' || invitation.accept_url !== undefined) return 'renewed';
-  return includes(invitation, asked) ? 'included' : 'too_soon';
+  return invitation.delivery === 'queued' || invitation.accept_url !== undefined ? 'renewed' : 'included';
 }
 
 /** For a single invitation. */
@@ -38,8 +35,8 @@ export const outcomes: Record<Outcome, { title: string; text: string; color: str
     color: 'green',
   },
   renewed: {
-    title: msg('Invitation renewed for {{email}}'),
-    text: msg('The new link is valid for 72 hours. The previous link no longer works.'),
+    title: msg('Invitation updated for {{email}}'),
+    text: msg('An email with a link is on its way. Only the link in the newest email works.'),
     color: 'green',
   },
   granted: {
@@ -49,12 +46,7 @@ export const outcomes: Record<Outcome, { title: string; text: string; color: str
   },
   included: {
     title: msg('{{email}} is already invited'),
-    text: msg('The pending invitation already includes this access. No email was sent.'),
+    text: msg('The pending invitation includes this access. The link in the last email remains valid.'),
     color: 'blue',
-  },
-  too_soon: {
-    title: msg('Nothing changed for {{email}}'),
-    text: msg('An email was sent to this address less than a minute ago. Try again in a minute.'),
-    color: 'orange',
   },
 };

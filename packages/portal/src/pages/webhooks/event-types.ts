@@ -26,6 +26,7 @@ const known: Record<EventType, true> = {
   'invitation.accepted': true,
   'invitation.resent': true,
   'invitation.revoked': true,
+  'invitation.updated': true,
   'refresh.failed': true,
   'report.retired': true,
   'saved_view.deleted': true,

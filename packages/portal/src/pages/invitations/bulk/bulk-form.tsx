@@ -9,7 +9,7 @@ import { formatNumber } from '../../../i18n/format.js';
 import { isAdmin, type Me } from '../../../session/use-session.js';
 import { AccessFields } from '../access-fields.js';
 import { type AccessValues, bodyOf, grantRow, accessErrors } from '../access-values.js';
-import { invite } from '../use-invitations.js';
+import { inviteAll } from '../use-invitations.js';
 import { BulkPreview } from './bulk-preview.js';
 import { BulkRun } from './bulk-run.js';
 import { MAX_PEOPLE, parseList } from './parse-list.js';
@@ -34,7 +34,7 @@ export function BulkForm({ me, onRun }: Props) {
   const submit = form.onSubmit((access) => {
     const { people } = parseList(text);
     if (people.length === 0 || people.length > MAX_PEOPLE) return;
-    onRun(new BulkRun(people, bodyOf(access), invite));
+    onRun(new BulkRun(people, bodyOf(access), inviteAll));
   });
   return (
     <form onSubmit={submit}>
@@ -43,7 +43,7 @@ export function BulkForm({ me, onRun }: Props) {
           <Textarea
             label={t('Email addresses')}
             description={t(
-              'One user per line: an email address, a name with an email address, or columns copied from a spreadsheet',
+              'One user per line: an email address, a name with an email address, or columns copied from a spreadsheet, best with their header. Several addresses in a line are a list.',
             )}
             placeholder={example}
             autosize

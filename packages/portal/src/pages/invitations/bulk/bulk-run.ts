@@ -1,14 +1,13 @@
 import { v4 as uuidv4 } from 'uuid';
 import { ProblemError } from '../../../api/problem.js';
 import { wordsOf } from '../../../api/words.js';
-import type { Invited, NewInvitation } from '../use-invitations.js';
+import type { BulkAccess, BulkResult, BulkUser } from '../use-invitations.js';
 import { type Outcome, outcomeOf } from '../words.js';
 import type { ListedUser } from './parse-list.js';
 
 export type LineState = 'waiting' | 'sending' | 'failed' | Outcome | 'has_all';
 
 export interface BulkLine extends ListedUser {
-  /** The same for every attempt, so that a lost response does not lead to a second invitation. */
   key: string;
   state: LineState;
   /** Why it failed. */
@@ -26,11 +25,13 @@ export interface BulkState {
   reason?: string;
 }
 
-type Invite = (body: NewInvitation, key: string, signal: AbortSignal) => Promise<Invited>;
+type InviteAll = (users: BulkUser[], access: BulkAccess, signal: AbortSignal) => Promise<BulkResult[]>;
 
 /** If the response has no `Retry-After`. */
 const DEFAULT_PAUSE_SECONDS = 5;
 const MAX_ATTEMPTS = 3;
+/** Lines of one request. The route accepts 500; fewer show the progress, and stop sooner. */
+const LINES = 25;
 
 const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
@@ -43,7 +44,10 @@ const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', done);
   });
 
-/** Invites the users of a list sequentially, which limits the load on the service and its mail server. */
+const isTemporary = (problem: BulkResult['problem']): boolean =>
+  problem?.code === 'rate_limited' || problem?.code === 'service_unavailable';
+
+/** Invites the users of a list, one request after the other. */
 export class BulkRun {
   private state: BulkState;
   private stopping = new AbortController();
@@ -51,8 +55,8 @@ export class BulkRun {
 
   constructor(
     people: readonly ListedUser[],
-    private readonly access: Pick<NewInvitation, 'role' | 'workspaces'>,
-    private readonly invite: Invite,
+    private readonly access: BulkAccess,
+    private readonly invite: InviteAll,
   ) {
     const lines = people.map((person) => ({ ...person, key: uuidv4(), state: 'waiting' as const }));
     this.state = { lines, phase: 'stopped' };
@@ -71,13 +75,13 @@ export class BulkRun {
     this.stopping = new AbortController();
     const { signal } = this.stopping;
     this.set({ phase: 'running', reason: undefined });
-    for (let index = this.next(); index !== -1 && !signal.aborted; index = this.next()) {
-      await this.send(index, signal);
+    for (let lines = this.next(); lines.length > 0 && !signal.aborted; lines = this.next()) {
+      await this.send(lines, signal);
     }
     if (!signal.aborted) this.set({ phase: 'finished' });
   }
 
-  /** The pending request is repeated on resume, with the same idempotency key. */
+  /** The lines of the pending request are sent again on resume; the service then reports what it had done before. */
   stop(reason?: string): void {
     this.stopping.abort();
     this.set({ phase: 'stopped', resumesAt: undefined, reason });
@@ -91,57 +95,73 @@ export class BulkRun {
     return this.start();
   }
 
-  private next(): number {
-    return this.state.lines.findIndex(({ state }) => state === 'waiting');
+  private next(): BulkLine[] {
+    return this.state.lines.filter(({ state }) => state === 'waiting').slice(0, LINES);
   }
 
-  private async send(index: number, signal: AbortSignal, tried = 1): Promise<void> {
-    const { email, name, key } = this.state.lines[index] as BulkLine;
-    this.change(index, { state: 'sending' });
-    const body = { email, ...(name !== undefined && { name }), ...this.access };
+  private async send(lines: readonly BulkLine[], signal: AbortSignal, tried = 1): Promise<void> {
+    const users = lines.map(({ email, name }) => ({ email, ...(name !== undefined && { name }) }));
+    this.change(lines, () => ({ state: 'sending' }));
     try {
-      const invited = await this.invite(body, key, signal);
-      this.change(index, { state: outcomeOf(invited, body), link: invited.invitation.accept_url });
+      const results = await this.invite(users, this.access, signal);
+      this.change(lines, (index) => this.changesOf(results[index]));
+      const limited = results.map(({ problem }) => problem).find(isTemporary);
+      if (limited !== undefined) await this.pause(limited.retry_after, limited.detail, signal);
     } catch (error) {
       if (!signal.aborted && !(error instanceof ProblemError)) throw error;
-      if (signal.aborted) this.change(index, { state: 'waiting' });
-      else await this.failed(index, error as ProblemError, signal, tried);
+      if (signal.aborted) this.change(lines, () => ({ state: 'waiting' }));
+      else await this.failed(lines, error as ProblemError, signal, tried);
     }
   }
 
+  private changesOf(result: BulkResult | undefined): Partial<BulkLine> {
+    const { invitation, created = false, problem } = result ?? {};
+    if (invitation !== undefined) {
+      const state = outcomeOf({ invitation, isNew: created });
+      return { state, link: invitation.accept_url };
+    }
+    if (problem?.code === 'already_has_access') return { state: 'has_all' };
+    if (isTemporary(problem)) return { state: 'waiting' };
+    return { state: 'failed', reason: problem?.detail };
+  }
+
   private async failed(
-    index: number,
+    lines: readonly BulkLine[],
     error: ProblemError,
     signal: AbortSignal,
     tried: number,
   ): Promise<void> {
     const { title, text } = wordsOf(error);
-    const isBusy = error.status >= 500 || error.code === 'idempotency_in_flight';
-    if (error.code === 'already_has_access') return this.change(index, { state: 'has_all' });
-    if (error.status === 429) return this.pause(index, error, signal);
+    if (error.status === 429) {
+      this.change(lines, () => ({ state: 'waiting' }));
+      return this.pause(error.retryAfter, error.message, signal);
+    }
     if (error.status === 0) {
-      this.change(index, { state: 'waiting' });
+      this.change(lines, () => ({ state: 'waiting' }));
       return this.stop(title);
     }
-    if (isBusy && tried < MAX_ATTEMPTS) {
+    if (error.status >= 500 && tried < MAX_ATTEMPTS) {
       await wait(error.retryAfter ?? tried, signal);
-      return signal.aborted ? this.change(index, { state: 'waiting' }) : this.send(index, signal, tried + 1);
+      if (!signal.aborted) return this.send(lines, signal, tried + 1);
+      return this.change(lines, () => ({ state: 'waiting' }));
     }
     const details = error.problem?.errors?.map(({ detail }) => detail).join('; ');
-    this.change(index, { state: 'failed', reason: details ?? `${title}. ${text}` });
+    this.change(lines, () => ({ state: 'failed', reason: details ?? `${title}. ${text}` }));
   }
 
-  /** The line waits like the others; after the pause it is the first again. */
-  private async pause(index: number, error: ProblemError, signal: AbortSignal): Promise<void> {
-    const seconds = error.retryAfter ?? DEFAULT_PAUSE_SECONDS;
-    this.change(index, { state: 'waiting' });
-    this.set({ phase: 'pausing', resumesAt: Date.now() + seconds * 1000, reason: error.message });
+  /** The lines wait like the others; after the pause they are the first again. */
+  private async pause(seconds = DEFAULT_PAUSE_SECONDS, reason: string, signal: AbortSignal): Promise<void> {
+    this.set({ phase: 'pausing', resumesAt: Date.now() + seconds * 1000, reason });
     await wait(seconds, signal);
     if (!signal.aborted) this.set({ phase: 'running', resumesAt: undefined, reason: undefined });
   }
 
-  private change(index: number, changes: Partial<BulkLine>): void {
-    const lines = this.state.lines.map((line, at) => (at === index ? { ...line, ...changes } : line));
+  private change(changed: readonly BulkLine[], changesOf: (index: number) => Partial<BulkLine>): void {
+    const positions = new Map(changed.map(({ key }, index) => [key, index]));
+    const lines = this.state.lines.map((line) => {
+      const index = positions.get(line.key);
+      return index === undefined ? line : { ...line, ...changesOf(index) };
+    });
     this.set({ lines });
   }
 

@@ -13,15 +13,10 @@ export const lineStates: Record<LineState, StateTexts> = {
   waiting: { label: msg('Waiting'), summary: msg('{{number}} waiting'), color: 'gray' },
   sending: { label: msg('Sending…'), summary: msg('{{number}} sending'), color: 'blue' },
   invited: { label: msg('Invited'), summary: msg('{{number}} invited'), color: 'green' },
-  renewed: { label: msg('Invitation renewed'), summary: msg('{{number}} renewed'), color: 'green' },
+  renewed: { label: msg('Invitation updated'), summary: msg('{{number}} updated'), color: 'green' },
   granted: { label: msg('Access granted'), summary: msg('{{number}} granted access'), color: 'green' },
   included: { label: msg('Already invited'), summary: msg('{{number}} already invited'), color: 'blue' },
   has_all: { label: msg('Already has access'), summary: msg('{{number}} already had access'), color: 'blue' },
-  too_soon: {
-    label: msg('Skipped: last email less than a minute ago'),
-    summary: msg('{{number}} skipped'),
-    color: 'orange',
-  },
   failed: { label: msg('Failed'), summary: msg('{{number}} failed'), color: 'red' },
 };
 

@@ -41,8 +41,64 @@ describe('parseList', () => {
     expect(rejectedOf(text)).toEqual([
       '2: No email address found',
       '3: Duplicate of line 1',
-      '4: No email address found',
-      '5: No email address found',
+      '4: Not the email address of a user',
+      '5: Not the email address of a user',
+    ]);
+  });
+
+  const entra =
+    'version:v1.0\nEmail address to invite [inviteeEmail] Required,Redirection url [inviteRedirectURL] Required,' +
+    'Send invitation message (true or false) [sendEmail],Customized invitation message [customizedMessageBody]\n';
+  const review =
+    'user_id,user_name,user_email,user_status,resource_type,resource_id,resource_name,workspace_id,workspace_name,role,path\n';
+  const id = '0195e5a0-0000-7000-8000-000000000006';
+  test.each([
+    [`${entra}ada@example.com,https://myapps.microsoft.com,TRUE,Hello Ada`, 'ada@example.com'],
+    ['id,name,email\n17,Ada Lovelace,ada@example.com', 'Ada Lovelace|ada@example.com'],
+    ['First;Last;E-mail\nAda;Lovelace;ada@example.com', 'Ada Lovelace|ada@example.com'],
+    ['Name;Vorname;E-Mail-Adresse\nLovelace;Ada;ada@example.com', 'Ada Lovelace|ada@example.com'],
+    ['Department,Email\nSales,ada@example.com', 'ada@example.com'],
+    ['Department,Address,Mail,Display name\nSales,1 Main St,ada@example.com,Ada', 'Ada|ada@example.com'],
+    [`${review}${id},Ada,ada@example.com,active,report,${id},Q3,${id},Sales,viewer,`, 'Ada|ada@example.com'],
+    ['\ufeffEmail addresses\nAda <ada@example.com>', 'Ada|ada@example.com'],
+    ['name,email\n4711,ada@example.com', 'ada@example.com'],
+  ])('reads the columns of the header in %j', (text, person) => {
+    expect(peopleOf(text)).toEqual([person]);
+    expect(rejectedOf(text)).toEqual([]);
+  });
+
+  test.each([
+    ['ada@example.com,https://myapps.microsoft.com,TRUE', 'ada@example.com'],
+    ['17;ada@example.com', 'ada@example.com'],
+    [`${id}\tada@example.com`, 'ada@example.com'],
+    ['Ada;Lovelace;ada@example.com', 'Ada Lovelace|ada@example.com'],
+  ])('takes no URL, number or id as a name from %j', (line, person) => {
+    expect(peopleOf(line)).toEqual([person]);
+  });
+
+  test.each([
+    'ada@example.com, ben@example.com; carol@example.com',
+    'ada@example.com ben@example.com\tcarol@example.com',
+    'ada@example.com;ben@example.com;Sales;carol@example.com',
+  ])('reads every address of the line %j', (line) => {
+    expect(peopleOf(line)).toEqual(['ada@example.com', 'ben@example.com', 'carol@example.com']);
+  });
+
+  test('refuses each text with @ that is no address, with its line', () => {
+    const text = 'ada@example.com, ben@@example.com\nCarol carol@example.com';
+    expect(peopleOf(text)).toEqual(['ada@example.com']);
+    expect(parseList(text).rejected).toMatchObject([
+      { line: 1, text: 'ben@@example.com' },
+      { line: 2, text: 'Carol carol@example.com' },
+    ]);
+    const table = 'Email,Manager\nada@example.com,boss@example.com\nben@example.com,ben@example.com';
+    expect(peopleOf(table)).toEqual(['ada@example.com', 'ben@example.com']);
+    expect(parseList(table).rejected).toMatchObject([{ line: 2, text: 'boss@example.com' }]);
+  });
+
+  test('the same address with another spelling of its domain is a duplicate', () => {
+    expect(rejectedOf('ada@b\u00fccher.example\nada@xn--bcher-kva.example')).toEqual([
+      '2: Duplicate of line 1',
     ]);
   });
 

@@ -1,4 +1,6 @@
 import { t } from 'i18next';
+import { cleanAddress, comparedAddress } from '../../../access/clean-address.js';
+import { type Columns, columnsOf, isNameLike, isPreamble, nameIn, nameNextTo } from './header.js';
 
 /** A user on a pasted list. */
 export interface ListedUser {
@@ -22,10 +24,10 @@ export interface ParsedList {
 /** Longer lists need the API. */
 export const MAX_PEOPLE = 1000;
 const MAX_NAME = 200;
+const separators = ['\t', ';', ','] as const;
 
 const address = /^[^\s@<>",;()[\]\\]+@[^\s@<>",;()[\]\\]+$/;
 const angled = /^([^<>]*)<([^<>]*)>$/;
-const isHeader = /^"?(e-?mail|mail|address|e-mail address|email address)"?$/i;
 
 const bare = (text: string): string =>
   text
@@ -33,12 +35,6 @@ const bare = (text: string): string =>
     .replace(/^"(.*)"$/s, '$1')
     .replaceAll('""', '"')
     .trim();
-
-/** The cells of a line of CSV, by whichever of the usual separators occurs outside of quotes. */
-function cellsOf(line: string): string[] {
-  const separator = ['\t', ';', ','].find((each) => splitAt(line, each).length > 1);
-  return (separator === undefined ? [line] : splitAt(line, separator)).map(bare);
-}
 
 /** Not within quotes or angle brackets. */
 function splitAt(line: string, separator: string): string[] {
@@ -52,29 +48,70 @@ function splitAt(line: string, separator: string): string[] {
   return parts;
 }
 
+/** Whichever of the usual separators occurs outside of quotes. */
+const separatorOf = (line: string): string =>
+  separators.find((each) => splitAt(line, each).length > 1) ?? ',';
+
+const cellsOf = (line: string, separator = separatorOf(line)): string[] => splitAt(line, separator).map(bare);
+
 type Person = Omit<ListedUser, 'line'>;
 
-function mailboxOf(text: string): Person | undefined {
-  const match = angled.exec(text.trim());
-  if (match === null) return address.test(bare(text)) ? { email: bare(text) } : undefined;
-  const [, name = '', email = ''] = match;
-  if (!address.test(email.trim())) return undefined;
-  return { email: email.trim(), ...(bare(name) !== '' && { name: bare(name) }) };
+/** What a line contains: people, and the texts with `@` that are no address. */
+interface Found {
+  people: Person[];
+  invalid: string[];
 }
 
-/** `a@x`, `Name <a@x>`, several of them with `;` or `,` between, or cells of which one is an address. */
-function peopleOf(line: string): Person[] {
-  const one = mailboxOf(line);
-  if (one !== undefined) return [one];
-  for (const separator of [';', ',']) {
-    const parts = splitAt(line, separator).filter((part) => part.trim() !== '');
-    const several = parts.map(mailboxOf);
-    if (several.length > 0 && several.every((each) => each !== undefined)) return several;
-  }
+/** `a@x` or `Name <a@x>`. */
+function mailboxOf(text: string): Person | undefined {
+  const match = angled.exec(text.trim());
+  const [name, given] = match === null ? ['', bare(text)] : [bare(match[1] ?? ''), match[2] ?? ''];
+  const email = cleanAddress(given);
+  if (!address.test(email)) return undefined;
+  return { email, ...(isNameLike(name) && { name }) };
+}
+
+/** One mailbox, or several with separators or spaces between. */
+function mailboxesIn(text: string): Found {
+  const one = mailboxOf(text);
+  if (one !== undefined) return { people: [one], invalid: [] };
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const separator = separators.find((each) => splitAt(text, each).length > 1);
+  const isList = words.length > 1 && words.every((word) => word.includes('@'));
+  if (separator === undefined && !isList)
+    return { people: [], invalid: text.includes('@') ? [text.trim()] : [] };
+  const parts = separator === undefined ? words : splitAt(text, separator);
+  return joined(parts.map(mailboxesIn));
+}
+
+const joined = (all: readonly Found[]): Found => ({
+  people: all.flatMap(({ people }) => people),
+  invalid: all.flatMap(({ invalid }) => invalid),
+});
+
+/** A line of a list without a header: a mailbox, a list of them, or cells of which one is an address. */
+function foundIn(line: string): Found {
+  const found = mailboxesIn(line);
+  const [only, ...others] = found.people;
+  if (only === undefined || others.length > 0 || only.name !== undefined) return found;
   const cells = cellsOf(line);
-  const email = cells.find((cell) => address.test(cell));
-  const name = cells.find((cell) => cell !== email && cell !== '' && !cell.includes('@'));
-  return email === undefined ? [] : [{ email, ...(name !== undefined && { name }) }];
+  const at = cells.findIndex((cell) => cleanAddress(cell) === only.email);
+  const name = at === -1 ? undefined : nameNextTo(cells, at);
+  return { ...found, people: [{ ...only, ...(name !== undefined && { name }) }] };
+}
+
+/** A row of a list with a header: the other columns hold no people. */
+function foundInRow(cells: readonly string[], columns: Columns): Found {
+  const found = mailboxesIn(cells[columns.email] ?? '');
+  const [only, ...more] = found.people;
+  const name = nameIn(cells, columns);
+  const isOne = only !== undefined && more.length === 0 && name !== undefined;
+  const people = isOne ? [{ ...only, name }] : found.people;
+  const known = new Set(people.map(({ email }) => comparedAddress(email)));
+  const others = joined(cells.filter((_, index) => index !== columns.email).map(mailboxesIn));
+  const elsewhere = others.people.map(({ email }) => email);
+  const unknown = elsewhere.filter((email) => !known.has(comparedAddress(email)));
+  return { people, invalid: [...found.invalid, ...others.invalid, ...unknown] };
 }
 
 const rejectionOf = ({ email, name = '' }: Person): string | undefined => {
@@ -82,19 +119,36 @@ const rejectionOf = ({ email, name = '' }: Person): string | undefined => {
   return [...name].length > MAX_NAME ? t('The name is too long') : undefined;
 };
 
+/** Reads the lines with the columns of their header, if the first line is one. */
+function* linesOf(text: string): Generator<{ line: number; content: string; found: Found }> {
+  let reader: ((content: string) => Found) | undefined;
+  for (const [index, raw] of text.split(/\r\n|\r|\n/).entries()) {
+    const content = raw.replaceAll('\ufeff', '').trim();
+    if (content === '' || (reader === undefined && isPreamble(content))) continue;
+    if (reader === undefined) {
+      const separator = separatorOf(content);
+      const header = cellsOf(content, separator);
+      const columns = columnsOf(header);
+      const isTable = columns !== undefined && header.length > 1;
+      reader = isTable ? (row) => foundInRow(cellsOf(row, separator), columns) : foundIn;
+      if (columns !== undefined) continue;
+    }
+    yield { line: index + 1, content, found: reader(content) };
+  }
+}
+
 /** The users of a pasted list, and the lines that are rejected. */
 export function parseList(text: string): ParsedList {
   const people: ListedUser[] = [];
   const rejected: Rejected[] = [];
   const seen = new Map<string, number>();
-  for (const [index, raw] of text.split(/\r?\n/).entries()) {
-    const line = index + 1;
-    const content = raw.trim();
-    if (content === '' || (index === 0 && cellsOf(content).some((cell) => isHeader.test(cell)))) continue;
-    const found = peopleOf(content);
-    if (found.length === 0) rejected.push({ line, text: content, reason: t('No email address found') });
-    for (const person of found) {
-      const key = person.email.normalize('NFKC').toLowerCase();
+  for (const { line, content, found } of linesOf(text)) {
+    if (found.people.length + found.invalid.length === 0)
+      rejected.push({ line, text: content, reason: t('No email address found') });
+    for (const invalid of found.invalid)
+      rejected.push({ line, text: invalid, reason: t('Not the email address of a user') });
+    for (const person of found.people) {
+      const key = comparedAddress(person.email);
       const before = seen.get(key);
       const reason =
         before === undefined ? rejectionOf(person) : t('Duplicate of line {{line}}', { line: before });

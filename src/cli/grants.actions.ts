@@ -1,0 +1,94 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Command } from 'commander';
+import { isUUID } from 'class-validator';
+import type { Principal } from '../core/http/principal.js';
+import type { Holder } from '../grants/grant.js';
+import { ReportGrantsService } from '../reports/report-grants.service.js';
+import { UserNotFound } from '../users/users.errors.js';
+import { SetMemberDto } from '../workspaces/dto/set-member.dto.js';
+import { ListGrantsQuery, SetReportGrantDto, TargetGrantDto } from '../workspaces/dto/target-grant.dto.js';
+import { ListedGrantsService } from '../workspaces/listed-grants.service.js';
+import { TargetGrantsService } from '../workspaces/target-grants.service.js';
+import { findGroup, findUserId } from './holders.js';
+import { everyPage, print, table } from './output.js';
+import { validated, withService } from './service.js';
+import { readingActor, systemActor } from './system-actor.js';
+import { findReportId, findWorkspaceId } from './targets.js';
+
+interface Options {
+  json: boolean;
+  workspace?: string;
+  report?: string;
+  q?: string;
+  user?: string;
+  group?: string;
+  role: string;
+  expires?: string;
+}
+
+async function holderOf(app: INestApplicationContext, { user, group }: Options): Promise<Holder> {
+  if (group !== undefined) return { type: 'group', id: (await findGroup(app, group)).id };
+  const id = await findUserId(app, user ?? '');
+  if (!isUUID(id, 'all')) throw new UserNotFound();
+  return { type: 'user', id };
+}
+
+/** The same operations for a workspace and for a report. */
+async function grantsOn(app: INestApplicationContext, caller: Principal, { workspace, report }: Options) {
+  if (report !== undefined) {
+    const grants = app.get(ReportGrantsService, { strict: false });
+    const id = await findReportId(app, report);
+    return {
+      list: (query: ListGrantsQuery) => grants.list(caller, id, query),
+      set: async (holder: Holder, body: object) =>
+        grants.set(caller, id, holder, await validated(body, SetReportGrantDto)),
+      remove: (holder: Holder) => grants.remove(caller, id, holder),
+    };
+  }
+  const grants = app.get(TargetGrantsService, { strict: false });
+  const target = { workspaceId: await findWorkspaceId(app, workspace ?? '') };
+  return {
+    list: (query: ListGrantsQuery) =>
+      app.get(ListedGrantsService, { strict: false }).list(caller, target, query),
+    set: async (holder: Holder, body: object) =>
+      grants.set(caller, target, holder, await validated(body, SetMemberDto)),
+    remove: (holder: Holder) => grants.remove(caller, target, holder),
+  };
+}
+
+const lineOf = ({ holder, role, source, expires_at }: TargetGrantDto) => ({
+  ...holder,
+  role,
+  source,
+  expires_at: expires_at?.toISOString() ?? null,
+});
+
+export const list = (command: Command): Promise<void> =>
+  withService(async (app) => {
+    const options = command.optsWithGlobals<Options>();
+    const { list: page } = await grantsOn(app, readingActor, options);
+    const query = Object.assign(new ListGrantsQuery(), { q: options.q });
+    const grants = await everyPage((cursor) => page({ ...query, cursor }));
+    const shown = grants.map(TargetGrantDto.from);
+    const columns = ['type', 'id', 'name', 'email', 'role', 'source', 'expires_at'] as const;
+    print(options.json, { grants: shown }, table(shown.map(lineOf), columns));
+  });
+
+export const set = (command: Command): Promise<void> =>
+  withService(async (app) => {
+    const options = command.optsWithGlobals<Options>();
+    const holder = await holderOf(app, options);
+    const body = { role: options.role, expires_at: options.expires };
+    const grants = await grantsOn(app, await systemActor(app), options);
+    const granted = await grants.set(holder, body);
+    print(options.json, TargetGrantDto.from(granted), `${granted.name} is ${granted.role}.`);
+  });
+
+export const remove = (command: Command): Promise<void> =>
+  withService(async (app) => {
+    const options = command.optsWithGlobals<Options>();
+    const holder = await holderOf(app, options);
+    const grants = await grantsOn(app, await systemActor(app), options);
+    await grants.remove(holder);
+    print(options.json, holder, 'The grant is removed.');
+  });

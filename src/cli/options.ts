@@ -1,0 +1,2 @@
+/** Collects the values of a repeatable option. */
+export const collect = (given: string, before: string[]): string[] => [...before, given];

@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import {
+  CreateSecretDto,
+  CreateServiceAccountDto,
+} from '../service-accounts/dto/create-service-account.dto.js';
+import { ListServiceAccountsQuery } from '../service-accounts/dto/list-service-accounts.dto.js';
+import {
+  NewSecretDto,
+  NewServiceAccountDto,
+  ServiceAccountDto,
+} from '../service-accounts/dto/service-account.dto.js';
+import { ServiceAccountSecretsService } from '../service-accounts/service-account-secrets.service.js';
+import { ServiceAccountsService } from '../service-accounts/service-accounts.service.js';
+import type { ServiceAccountSecret } from '../service-accounts/service-account-secret.entity.js';
+import { IdParam } from '../core/validation/id.dto.js';
+import { commandLine, everyPage, print, table } from './output.js';
+import { validated, withService } from './service.js';
+import { systemActor } from './system-actor.js';
+
+interface Options {
+  json: boolean;
+  role: string;
+  scope: string[];
+  days: number;
+}
+
+export const list = (command: Command): Promise<void> =>
+  withService(async (app) => {
+    const accounts = app.get(ServiceAccountsService, { strict: false });
+    const secrets: ServiceAccountSecret[] = [];
+    const users = await everyPage(async (cursor) => {
+      const page = await accounts.list(commandLine, { ...new ListServiceAccountsQuery(), cursor });
+      secrets.push(...page.secrets);
+      return page;
+    });
+    const shown = users.map((user) => ServiceAccountDto.from(user, secrets));
+    const lines = shown.map((account) => ({ ...account, secrets: account.secrets.length }));
+    const columns = ['id', 'name', 'role', 'status', 'secrets', 'last_sign_in_at'] as const;
+    print(command.optsWithGlobals<Options>().json, { service_accounts: shown }, table(lines, columns));
+  });
+
+export const create = (name: string, command: Command): Promise<void> =>
+  withService(async (app) => {
+    const { json, role, scope, days: expires_in_days } = command.optsWithGlobals<Options>();
+    const body = await validated({ name, role, scopes: scope, expires_in_days }, CreateServiceAccountDto);
+    const { account, secret } = await app
+      .get(ServiceAccountsService, { strict: false })
+      .create(await systemActor(app), body);
+    const text = `client_id      ${account.id}\nclient_secret  ${secret.secret}`;
+    print(json, NewServiceAccountDto.with({ ...account, lastSignInAt: null }, secret), text);
+  });
+
+export const rotate = (id: string, command: Command): Promise<void> =>
+  withService(async (app) => {
+    const { json, days: given } = command.optsWithGlobals<Options>();
+    const { expires_in_days } = await validated({ expires_in_days: given }, CreateSecretDto);
+    const accounts = app.get(ServiceAccountsService, { strict: false });
+    const { account } = await accounts.get((await validated({ id }, IdParam)).id);
+    const secrets = app.get(ServiceAccountSecretsService, { strict: false });
+    const secret = await secrets.rotate(await systemActor(app), account.id, expires_in_days);
+    print(json, NewSecretDto.of(secret), `client_id      ${id}\nclient_secret  ${secret.secret}`);
+  });
+
+export const disable = (id: string, command: Command): Promise<void> =>
+  withService(async (app) => {
+    const accounts = app.get(ServiceAccountsService, { strict: false });
+    await accounts.get((await validated({ id }, IdParam)).id);
+    const { account, secrets } = await accounts.update(await systemActor(app), id, { status: 'disabled' });
+    const { json } = command.optsWithGlobals<Options>();
+    print(json, ServiceAccountDto.from(account, secrets), `${account.name} is disabled.`);
+  });

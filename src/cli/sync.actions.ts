@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Command } from 'commander';
+import { CatalogueSyncService } from '../catalogue/catalogue-sync.service.js';
+import { SyncRunDto } from '../catalogue/dto/sync-run.dto.js';
+import type { SyncRun } from '../catalogue/sync-run.entity.js';
+import { SyncsService } from '../catalogue/syncs.service.js';
+import { JobsService } from '../jobs/jobs.service.js';
+import { exitCodes } from './exit-codes.js';
+import { print } from './output.js';
+import { withService } from './service.js';
+import { systemActor } from './system-actor.js';
+
+const POLL_INTERVAL_MS = 200;
+
+const lineOf = ({ status, workspacesSeen, workspacesFailed, reportsSeen, changes, calls }: SyncRun): string =>
+  `Sync ${status}: ${workspacesSeen} workspaces (${workspacesFailed} failed), ${reportsSeen} reports, ` +
+  `${changes} changes, ${calls} calls`;
+
+/** Power BI returns no total in advance, so the line shows the counts so far. */
+async function waitForSync(app: INestApplicationContext, id: string): Promise<SyncRun> {
+  const syncs = app.get(SyncsService, { strict: false });
+  const isTerminal = process.stderr.isTTY;
+  for (;;) {
+    const run = await syncs.get(id);
+    if (isTerminal) process.stderr.write(`\r\u001B[K${lineOf(run)}`);
+    if (run.finishedAt !== null) {
+      if (isTerminal) process.stderr.write('\r\u001B[K');
+      return run;
+    }
+    await sleep(POLL_INTERVAL_MS);
+  }
+}
+
+export const sync = (command: Command): Promise<void> =>
+  withService(async (app) => {
+    const jobs = app.get(JobsService);
+    const sync = app.get(CatalogueSyncService, { strict: false });
+    await jobs.start();
+    const { id } = await app.get(SyncsService, { strict: false }).request(await systemActor(app));
+    // Runs the job here in case no service is running; otherwise the first free worker takes it.
+    await jobs.work<{ run_id: string }>('catalogue_sync', ({ run_id }, { isLast }) =>
+      sync.run(run_id, isLast),
+    );
+    const run = await waitForSync(app, id);
+    const { json } = command.optsWithGlobals<{ json: boolean }>();
+    const errors = run.errors.map(
+      ({ pbi_workspace_id, detail }) => `\n  ${pbi_workspace_id ?? 'all'}: ${detail}`,
+    );
+    print(json, SyncRunDto.from(run), lineOf(run) + errors.join(''));
+    if (run.status !== 'succeeded') process.exitCode = exitCodes.failed;
+    sync.stop();
+  });

@@ -1,0 +1,108 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Command } from 'commander';
+import { IdParam } from '../core/validation/id.dto.js';
+import { CreateWebhookDto } from '../webhooks/dto/create-webhook.dto.js';
+import { ListDeliveriesQuery } from '../webhooks/dto/list-deliveries.dto.js';
+import { ListWebhooksQuery } from '../webhooks/dto/list-webhooks.dto.js';
+import { DeliveryParams, RedeliverPeriodDto, RedeliveryDto } from '../webhooks/dto/redeliver.dto.js';
+import {
+  NewWebhookDto,
+  WebhookDeliveryDto,
+  WebhookDto,
+  WebhookSecretDto,
+} from '../webhooks/dto/webhook.dto.js';
+import { WebhookChangesService } from '../webhooks/webhook-changes.service.js';
+import { WebhookDeliveriesService } from '../webhooks/webhook-deliveries.service.js';
+import { WebhookPingService } from '../webhooks/webhook-ping.service.js';
+import { WebhookSecretsService } from '../webhooks/webhook-secrets.service.js';
+import { WebhooksService } from '../webhooks/webhooks.service.js';
+import { exitCodes, Failure } from './exit-codes.js';
+import { commandLine, everyPage, print, table } from './output.js';
+import { validated, withService } from './service.js';
+import { systemActor } from './system-actor.js';
+
+interface Options {
+  json: boolean;
+  type: string[];
+  limit: string;
+  from?: string;
+  to?: string;
+}
+
+const optionsOf = (command: Command): Options => command.optsWithGlobals<Options>();
+const changesOf = (app: INestApplicationContext) => app.get(WebhookChangesService, { strict: false });
+const deliveriesOf = (app: INestApplicationContext) => app.get(WebhookDeliveriesService, { strict: false });
+const validId = async (id: string): Promise<string> => (await validated({ id }, IdParam)).id;
+
+export const list = (command: Command): Promise<void> =>
+  withService(async (app) => {
+    const webhooks = app.get(WebhooksService, { strict: false });
+    const query = new ListWebhooksQuery();
+    const found = await everyPage((cursor) => webhooks.list(commandLine, { ...query, cursor }));
+    const shown = found.map(WebhookDto.from);
+    const lines = shown.map((webhook) => ({ ...webhook, types: webhook.types.join(' ') || 'all' }));
+    const columns = ['id', 'url', 'types', 'status', 'failing_since'] as const;
+    print(optionsOf(command).json, { webhooks: shown }, table(lines, columns));
+  });
+
+export const add = (url: string, command: Command): Promise<void> =>
+  withService(async (app) => {
+    const { json, type: types } = optionsOf(command);
+    const body = await validated({ url, types }, CreateWebhookDto);
+    const { webhook, secret } = await changesOf(app).create(await systemActor(app), body);
+    print(json, NewWebhookDto.with(webhook, secret), `id      ${webhook.id}\nsecret  ${secret.secret}`);
+  });
+
+export const ping = (id: string, command: Command): Promise<void> =>
+  withService(async (app) => {
+    const pings = app.get(WebhookPingService, { strict: false });
+    const shown = WebhookDeliveryDto.from(await pings.ping(await systemActor(app), await validId(id)));
+    const result = shown.status_code === null ? '' : ` with status ${shown.status_code}`;
+    if (shown.error !== null)
+      throw new Failure(exitCodes.refused, shown.error, `The ping failed${result || `: ${shown.error}`}.`);
+    print(optionsOf(command).json, shown, `The ping was accepted${result} in ${shown.duration_ms} ms.`);
+  });
+
+export const deliveries = (id: string, command: Command): Promise<void> =>
+  withService(async (app) => {
+    const { json, limit } = optionsOf(command);
+    const query = await validated({ limit }, ListDeliveriesQuery);
+    const { items } = await deliveriesOf(app).list(commandLine, await validId(id), query);
+    const shown = items.map(WebhookDeliveryDto.from);
+    const columns = ['id', 'at', 'event_type', 'kind', 'attempt', 'status', 'status_code', 'error'] as const;
+    print(json, { deliveries: shown }, table(shown, columns));
+  });
+
+export const redeliver = (id: string, delivery: string | undefined, command: Command): Promise<void> =>
+  withService(async (app) => {
+    const { json, from, to } = optionsOf(command);
+    const service = deliveriesOf(app);
+    const webhookId = await validId(id);
+    const found =
+      delivery === undefined
+        ? await service.redeliverPeriod(
+            await systemActor(app),
+            webhookId,
+            await validated({ from, to }, RedeliverPeriodDto),
+          )
+        : await service.redeliver(
+            await systemActor(app),
+            webhookId,
+            (await validated({ id, delivery_id: delivery }, DeliveryParams)).delivery_id,
+          );
+    print(json, RedeliveryDto.from(found), 'The redelivery is requested.');
+  });
+
+export const remove = (id: string, command: Command): Promise<void> =>
+  withService(async (app) => {
+    const webhook = await app.get(WebhooksService, { strict: false }).get(await validId(id));
+    await changesOf(app).remove(await systemActor(app), webhook.id);
+    print(optionsOf(command).json, WebhookDto.from(webhook), `The webhook to ${webhook.url} is deleted.`);
+  });
+
+export const roll = (id: string, command: Command): Promise<void> =>
+  withService(async (app) => {
+    const secrets = app.get(WebhookSecretsService, { strict: false });
+    const secret = await secrets.roll(await systemActor(app), await validId(id));
+    print(optionsOf(command).json, WebhookSecretDto.of(secret), `secret  ${secret.secret}`);
+  });

@@ -1,0 +1,45 @@
+import { domainToASCII } from 'node:url';
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { nameKeyOf } from './fold-name.js';
+import { NameSearch } from './name-search.js';
+
+/** SQL expressions. */
+interface Columns {
+  /** Folded. */
+  name: string;
+  email: string;
+}
+
+/** The term with its domain in ASCII, as addresses are stored; undefined if it is spelled so, or contains no domain. */
+function inAscii(q: string): string | undefined {
+  const at = q.lastIndexOf('@') + 1;
+  const domain = domainToASCII(q.slice(at).trim());
+  const term = `${q.slice(0, at)}${domain}`;
+  return domain === '' || term === q.toLowerCase() ? undefined : term;
+}
+
+/** SQL condition: the name or the email address contains the term, in either spelling of a domain. `add` returns the placeholder of a value. */
+export function matchesPerson(q: string, { name, email }: Columns, add: (value: string) => string): string {
+  const [search, value] = [new NameSearch(q), add(q)];
+  const conditions = [search.matches(name, value), search.matches(email, value)];
+  const ascii = inAscii(q);
+  if (ascii !== undefined) conditions.push(new NameSearch(ascii).matches(email, add(ascii)));
+  return `(${conditions.join(' OR ')})`;
+}
+
+/** Restricts a query to people with the term in their name or email address. */
+export function searchPeople<T extends ObjectLiteral>(
+  query: SelectQueryBuilder<T>,
+  q: string | undefined,
+  columns: Columns,
+): void {
+  if (q === undefined) return;
+  const values: Record<string, string> = {};
+  const add = (value: string): string => {
+    const key = `q${Object.keys(values).length}`;
+    values[key] = value;
+    return `:${key}`;
+  };
+  const folded = { name: nameKeyOf(columns.name), email: nameKeyOf(columns.email) };
+  query.andWhere(matchesPerson(q, folded, add), values);
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../core/clock.js';
+import type { Principal } from '../core/http/principal.js';
+import { databaseProblem } from '../core/problems/database-problem.js';
+import { Problem } from '../core/problems/problem.js';
+import { validationPipe } from '../core/validation/validation.js';
+import type { BulkInvitationDto, BulkInviteDto, ListedUserDto } from './dto/bulk-invite.dto.js';
+import { InvitationDto } from './dto/invitation.dto.js';
+import { InviteUserDto } from './dto/invite-user.dto.js';
+import { InvitationRightsService } from './invitation-rights.service.js';
+import { InvitationsService } from './invitations.service.js';
+
+/** Below the shortest deadline of a request. Later lines are not started, so that the response lists those that are done. */
+const BUDGET_MS = 8_000;
+
+class NotStarted extends Problem {
+  constructor() {
+    super('service_unavailable', 'The list takes too long. Send this line again.', { retryAfter: 1 });
+  }
+}
+
+/** Invites many users to the same access. */
+@Injectable()
+export class BulkInvitationsService {
+  private readonly pipe = validationPipe();
+
+  constructor(
+    private readonly invitations: InvitationsService,
+    private readonly rights: InvitationRightsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Each line is a transaction of its own, and its failure is its result. Throws as `InvitationRightsService.check` does if the
+   * caller may not give the access to anyone.
+   */
+  async invite(caller: Principal, { users, ...access }: BulkInviteDto): Promise<BulkInvitationDto[]> {
+    await this.rights.check(caller, access.role, access);
+    const end = performance.now() + BUDGET_MS;
+    const results: BulkInvitationDto[] = [];
+    for (const user of users) {
+      const isInTime = performance.now() < end;
+      results.push(await this.resultOf(user.email, () => this.inviteOne(caller, user, access, isInTime)));
+    }
+    return results;
+  }
+
+  private async inviteOne(
+    caller: Principal,
+    user: ListedUserDto,
+    access: Omit<BulkInviteDto, 'users'>,
+    isInTime: boolean,
+  ): Promise<Omit<BulkInvitationDto, 'email'>> {
+    if (!isInTime) throw new NotStarted();
+    const metadata = { type: 'body', metatype: InviteUserDto } as const;
+    const { email, name } = (await this.pipe.transform({ ...user }, metadata)) as InviteUserDto;
+    const invited = await this.invitations.invite(caller, { ...access, email, name }, { isBulk: true });
+    return {
+      invitation: InvitationDto.from(invited, this.clock.now()),
+      created: invited.created === true,
+    };
+  }
+
+  private async resultOf(
+    email: string,
+    work: () => Promise<Omit<BulkInvitationDto, 'email'>>,
+  ): Promise<BulkInvitationDto> {
+    try {
+      return { email, ...(await work()) };
+    } catch (error) {
+      const problem = error instanceof Problem ? error : databaseProblem(error);
+      if (problem === undefined) throw error;
+      const { code, errors, retryAfter } = problem;
+      const detail = errors?.map((each) => each.detail).join('; ') ?? problem.detail;
+      return {
+        email,
+        problem: { code, detail, ...(retryAfter !== undefined && { retry_after: retryAfter }) },
+      };
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { OmitType } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { OptionalField } from '../../core/validation/validators.js';
+import { InvitationDto } from './invitation.dto.js';
+import { InviteUserDto } from './invite-user.dto.js';
+
+/** Validated line by line, so that an invalid address does not reject the others. */
+export class ListedUserDto {
+  @IsString()
+  @MaxLength(1000)
+  email!: string;
+
+  @OptionalField()
+  @IsString()
+  @MaxLength(1000)
+  name?: string;
+}
+
+export class BulkInviteDto extends OmitType(InviteUserDto, ['email', 'name']) {
+  /** At most 500. */
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(500)
+  @ValidateNested({ each: true })
+  @Type(() => ListedUserDto)
+  users!: ListedUserDto[];
+}
+
+export class LineProblemDto {
+  /** As in a problem document. */
+  code!: string;
+  detail!: string;
+  /** Seconds after which the line can be sent again. */
+  retry_after?: number;
+}
+
+export class BulkInvitationDto {
+  /** As sent. */
+  email!: string;
+  /** Omitted if the line failed. */
+  invitation?: InvitationDto;
+  /** Whether the invitation is new. Otherwise a pending one was renewed, or an existing account received the grants. */
+  created?: boolean;
+  /** Omitted if the line succeeded. */
+  problem?: LineProblemDto;
+}
+
+export class BulkInvitationListDto {
+  /** One for each user of the request, in the same order. */
+  results!: BulkInvitationDto[];
+}

@@ -1,0 +1,112 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { CallerLevel } from './openapi-callers.js';
+
+export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Response = Exclude<Operation['responses'][string], { $ref: string } | undefined>;
+
+const text = (description: string, more: object = {}) => ({
+  description,
+  schema: { type: 'string', ...more },
+});
+
+/** All headers of responses; the operations refer to them. */
+export const responseHeaders = {
+  'Content-Disposition': text('The name of the file'),
+  ETag: text('Version of the response, for `If-None-Match`'),
+  'Idempotency-Replayed': text('Present if the response is that of an earlier request with the same key', {
+    enum: ['true'],
+  }),
+  Link: text('The next page, as `<path>; rel="next"` (RFC 8288). Absent on the last page'),
+  Location: text('Path of the created resource'),
+  RateLimit: text('What is left of each limit, as `"name";r=<requests>;t=<seconds>`'),
+  'RateLimit-Policy': text('The limits, as `"name";q=<requests>;w=<seconds>`'),
+  'Retry-After': { description: 'Seconds until a retry may succeed', schema: { type: 'integer' } },
+  'WWW-Authenticate': text('The authentication scheme'),
+  'X-Request-Id': text('Id of the request, as in the log and the audit trail'),
+} as const;
+
+type HeaderName = keyof typeof responseHeaders;
+
+const withHeaders = (...names: (HeaderName | false)[]): Response['headers'] =>
+  Object.fromEntries(
+    names.filter((name) => name !== false).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+
+const limits = ['RateLimit', 'RateLimit-Policy'] as const;
+
+const problem = (description: string, ...headers: HeaderName[]): Response => ({
+  description,
+  headers: withHeaders('X-Request-Id', ...headers),
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } } },
+});
+
+/** Reads that depend on a state: a file that is not ready, people that are not stored. */
+const conflictingReads = new Set([
+  '/api/exports/{id}/file',
+  '/api/reports/{id}/export-options',
+  '/api/usage/groups/{id}',
+  '/api/usage/people/{id}',
+]);
+
+/** Routes whose 201 or 202 names what was created in `Location`. */
+const locations = new Set([
+  '/api/groups',
+  '/api/reports/{id}/exports',
+  '/api/reports/{id}/views',
+  '/api/service-accounts',
+  '/api/syncs',
+  '/api/webhooks',
+]);
+
+interface Described {
+  method: string;
+  path: string;
+  level: CallerLevel;
+}
+
+const hasParameter = ({ parameters = [] }: Operation, named: string): boolean =>
+  parameters.some((parameter) => 'name' in parameter && parameter.name === named);
+
+function addHeaders(operation: Operation, { method, path }: Described): void {
+  const isPaged = hasParameter(operation, 'cursor') || path === '/api/users/me';
+  for (const [status, response] of Object.entries(operation.responses)) {
+    if (response === undefined || '$ref' in response) continue;
+    response.description ||= 'Success';
+    const types = Object.keys(response.content ?? {});
+    response.headers = withHeaders(
+      'X-Request-Id',
+      ...limits,
+      isPaged && method === 'get' && 'Link',
+      method === 'get' && types.includes('application/json') && 'ETag',
+      (types.includes('text/csv') || path.endsWith('/file')) && 'Content-Disposition',
+      status.startsWith('2') && method === 'post' && locations.has(path) && 'Location',
+      hasParameter(operation, 'Idempotency-Key') && 'Idempotency-Replayed',
+    );
+  }
+}
+
+/** Adds the headers of all responses and the common problems, once instead of on every handler. */
+export function completeResponses(operation: Operation, described: Described): void {
+  addHeaders(operation, described);
+  const { parameters = [], requestBody, responses } = operation;
+  const { method, path, level } = described;
+  const takesInput = parameters.length > 0 || requestBody !== undefined;
+  const isNamed = parameters.some((parameter) => 'in' in parameter && parameter.in === 'path');
+  const isOpen = level === 'anyone';
+  if (takesInput) responses['400'] = problem('The request is malformed or has invalid values');
+  responses['401'] = problem(
+    isOpen ? 'The credentials are not valid' : 'A valid access token is required',
+    'WWW-Authenticate',
+  );
+  if (method !== 'get' || level !== 'member')
+    responses['403'] = problem('The caller may not do this; `detail` names what is required');
+  if (isNamed) responses['404'] = problem('The resource does not exist, or the caller has no access to it');
+  if (method !== 'get' || conflictingReads.has(path))
+    responses['409'] = problem('The request conflicts with the current state; `code` names the conflict');
+  responses['429'] = problem('A limit is exceeded', 'Retry-After', ...limits);
+  responses['503'] = problem(
+    'Temporarily unavailable; `Retry-After` contains the seconds until a retry',
+    'Retry-After',
+  );
+  responses.default = problem('Any other problem; `code` identifies it');
+}

@@ -26,10 +26,12 @@ export class UserSessionsService {
    * Throws UserNotFound, LastAdmin for a change that would leave no active admin, EmailNotChangeable and EmailTaken.
    */
   update(caller: Pick<Principal, 'id'>, id: string, changes: UserChanges): Promise<User> {
-    if (changes.email === undefined) {
-      return this.database.transaction((tx) => this.updateIn(tx, caller, id, changes));
-    }
-    return this.database.transaction((tx) => this.move(tx, caller, id, { ...changes, email: changes.email }));
+    const { email } = changes;
+    return this.database.transaction((tx) =>
+      email === undefined
+        ? this.updateIn(tx, caller, id, changes)
+        : this.move(tx, caller, id, { ...changes, email }),
+    );
   }
 
   /** A change with a new address, of which both addresses receive an email. Throws as `update` does. */

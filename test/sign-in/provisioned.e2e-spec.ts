@@ -63,7 +63,8 @@ describe('with OIDC_UPDATE_EMAIL, the sign-in of a person whose address the prov
     expect((await here.signIn('mover')).status).toBe(200);
     expect(await emailOfUser(id)).toBe('moved@vitrine.example');
     for (const address of ['mover@vitrine.example', 'moved@vitrine.example']) {
-      expect((await here.service.mailbox.mailTo(address)).subject).toBe('Your email address was changed');
+      const { subject } = await here.service.mailbox.mailTo(address);
+      expect(subject).toBe('Your email address was changed');
     }
     move({ email: 'unverified@vitrine.example', email_verified: false });
     expect((await here.signIn('mover')).status).toBe(200);

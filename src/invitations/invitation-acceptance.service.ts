@@ -70,8 +70,8 @@ export class InvitationAcceptanceService {
    * Validates the secret before costly work. Throws as `accept` does, which checks again because the state can change
    * in between.
    */
-  async check(secret: string): Promise<Invitation> {
-    return this.requirePending(await this.invitations.findOneBy({ secretHash: hashOfSecret(secret) }));
+  async check(secret: string, tx = this.invitations.manager): Promise<Invitation> {
+    return this.requirePending(await tx.findOneBy(Invitation, { secretHash: hashOfSecret(secret) }));
   }
 
   /**

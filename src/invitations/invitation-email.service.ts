@@ -9,7 +9,13 @@ import type { MailReader } from '../mail/mail-reader.js';
 import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { InvitationDescriptionService } from './invitation-description.service.js';
-import { accessEmail, disabledEmail, type InvitationMail, linkEmail } from './invitation-emails.js';
+import {
+  accessEmail,
+  attachmentEmail,
+  disabledEmail,
+  type InvitationMail,
+  linkEmail,
+} from './invitation-emails.js';
 import { Invitation } from './invitation.entity.js';
 import { pendingAccessOf } from './pending-access.queries.js';
 
@@ -39,8 +45,11 @@ export class InvitationEmailService {
    * An invitation for an existing account has no link. Only the email differs, so that the inviter cannot detect the
    * account.
    */
-  async composerOf(invitation: Invitation, message?: string): Promise<Composer> {
-    const mail = { ...(await this.describe(invitation)), message: message ?? null };
+  async composerOf(
+    invitation: Invitation,
+    { message = null, attaches = false }: { message?: string | null; attaches?: boolean },
+  ): Promise<Composer> {
+    const mail = { ...(await this.describe(invitation)), message };
     const account = invitation.userId === null ? null : await this.users.find(invitation.userId);
     if (invitation.userId !== null) {
       const email = account?.status === 'active' ? accessEmail : disabledEmail;
@@ -50,7 +59,8 @@ export class InvitationEmailService {
     const secret = this.secrets.restore({ salt: secretSalt, hash: secretHash });
     if (secret === undefined)
       throw new Error('The server key of this link is no longer configured: resend the invitation');
-    return { account, compose: (reader) => linkEmail(reader, mail, this.linkOf(secret)) };
+    const email = attaches ? attachmentEmail : linkEmail;
+    return { account, compose: (reader) => email(reader, mail, this.linkOf(secret)) };
   }
 
   private async describe(invitation: Invitation): Promise<Omit<InvitationMail, 'message'>> {

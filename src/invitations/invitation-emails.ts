@@ -105,6 +105,17 @@ export const linkEmail = (reader: MailReader, mail: InvitationMail, link: string
   ),
 });
 
+/** For a person who has an account with another address and opened the link of the invitation. */
+export const attachmentEmail = (reader: MailReader, mail: InvitationMail, link: string): EmailContent => ({
+  ...linkEmail(reader, mail, link),
+  paragraphs: [
+    ...opening(reader, mail),
+    reader.t(
+      'Someone opened this invitation with an account that has another email address. If it was you, open this link and sign in with that account to add the invitation to it. The previous link no longer works.',
+    ),
+  ],
+});
+
 /** The access of an existing account. */
 export const accessEmail = (reader: MailReader, mail: InvitationMail): EmailContent => ({
   subject: invited(reader, mail),

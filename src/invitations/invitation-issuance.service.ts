@@ -161,6 +161,7 @@ export class InvitationIssuanceService {
       acceptedAt: null,
       revokedAt: null,
       userId,
+      attachUserId: null,
       ...known,
     };
     return { invitation, link };

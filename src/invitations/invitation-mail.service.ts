@@ -23,6 +23,8 @@ interface MailJob {
   secret_hash: string;
   /** Stored here only. */
   message?: string;
+  /** Whether the owner of an account with another address asked for the link. */
+  attaches?: boolean;
 }
 
 /** Creates invitation links and sends them by email. */
@@ -41,6 +43,10 @@ export class InvitationMailService implements OnApplicationBootstrap {
     this.jobs.onStarted(() =>
       this.jobs.work<MailJob>('invitation_mail', (job, attempt) => this.deliver(job, attempt.isLast)),
     );
+  }
+
+  get isConfigured(): boolean {
+    return this.mails.configured;
   }
 
   get firstDelivery(): Delivery {
@@ -75,6 +81,15 @@ export class InvitationMailService implements OnApplicationBootstrap {
     await this.jobs.send(tx, 'invitation_mail', job);
   }
 
+  /** For the owner of an account with another address. Callers limit the number of emails. */
+  async enqueueAttachment(
+    tx: EntityManager,
+    { id, secretHash }: Pick<Invitation, 'id' | 'secretHash'>,
+  ): Promise<void> {
+    const job: MailJob = { invitation_id: id, secret_hash: secretHash.toString('hex'), attaches: true };
+    await this.jobs.send(tx, 'invitation_mail', job);
+  }
+
   /**
    * Counts the inviter's mails of the last hour, or of the last day those of bulk invitations, in the audit trail. The lock serializes concurrent requests, so that
    * together they cannot exceed the limit.
@@ -104,7 +119,7 @@ export class InvitationMailService implements OnApplicationBootstrap {
       .getOne();
     if (invitation?.secretHash.toString('hex') !== job.secret_hash) return;
     try {
-      await this.send(invitation, job.message);
+      await this.send(invitation, job);
       await this.invitations.update({ id: invitation.id }, { delivery: 'sent', deliveryError: null });
     } catch (error) {
       const isFinal = isLast || isPermanentFailure(error);
@@ -116,9 +131,9 @@ export class InvitationMailService implements OnApplicationBootstrap {
     }
   }
 
-  private async send(invitation: Invitation, message?: string): Promise<void> {
+  private async send(invitation: Invitation, job: MailJob): Promise<void> {
     const messageId = `invitation-${invitation.id}-${invitation.secretHash.toString('hex').slice(0, 16)}`;
-    const { account, compose } = await this.emails.composerOf(invitation, message);
+    const { account, compose } = await this.emails.composerOf(invitation, job);
     await this.mails.send({ messageId, to: invitation.email, preferences: account }, compose);
   }
 }

@@ -54,4 +54,8 @@ export class Invitation {
    */
   @Column('uuid', { name: 'user_id', nullable: true })
   userId!: string | null;
+
+  /** The account whose owner asked for it; the link of the email that was sent for this confirms it. */
+  @Column('uuid', { name: 'attach_user_id', nullable: true })
+  attachUserId!: string | null;
 }

@@ -13,6 +13,7 @@ import { AccountInvitationsService } from './account-invitations.service.js';
 import { BulkInvitationsService } from './bulk-invitations.service.js';
 import { InvitationAcceptanceService } from './invitation-acceptance.service.js';
 import { InvitationAccessService } from './invitation-access.service.js';
+import { InvitationAttachmentService } from './invitation-attachment.service.js';
 import { InvitationDescriptionService } from './invitation-description.service.js';
 import { PendingGrant } from './invitation-grant.entity.js';
 import { PendingGroup } from './invitation-group.entity.js';
@@ -55,10 +56,16 @@ import { PendingInvitationsService } from './pending-invitations.service.js';
     InvitationDescriptionService,
     InvitationPreviewService,
     InvitationAcceptanceService,
+    InvitationAttachmentService,
     AccountInvitationsService,
     AccountAcceptanceService,
     LinkSecrets,
   ],
-  exports: [InvitationAcceptanceService, AccountAcceptanceService, InvitationMailService],
+  exports: [
+    InvitationAcceptanceService,
+    InvitationAttachmentService,
+    AccountAcceptanceService,
+    InvitationMailService,
+  ],
 })
 export class InvitationsModule {}

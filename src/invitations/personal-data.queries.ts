@@ -12,6 +12,9 @@ const eraseInvitee = (tx: EntityManager, { id, email, placeholder, at }: ErasedP
     [id, email, placeholder, at],
   );
 
+const detachInvitations = (tx: EntityManager, { id }: ErasedPerson): Promise<unknown> =>
+  execute(tx, 'UPDATE invitations SET attach_user_id = NULL WHERE attach_user_id = $1', [id]);
+
 export const personalData: PersonalData[] = [
   {
     table: 'invitations',
@@ -26,6 +29,13 @@ export const personalData: PersonalData[] = [
       ],
     },
     erasure: { does: 'anonymize', run: eraseInvitee },
+  },
+  {
+    table: 'invitations',
+    columns: ['attach_user_id'],
+    holds: 'who asked for an invitation that was sent to another address',
+    export: { omits: reasons.recordedInTrail },
+    erasure: { does: 'delete', run: detachInvitations },
   },
   {
     table: 'invitations',

@@ -18,6 +18,7 @@ export const queues = {
   // A reset link is valid for 30 minutes: a later mail would be useless.
   password_reset_mail: { ...mail, retryLimit: 5, retryDelay: 30 },
   password_changed_mail: mail,
+  email_changed_mail: mail,
   access_request_mail: mail,
   webhook_mail: mail,
   // One at a time across all replicas; another replica takes over when the heartbeat stops.

@@ -1,10 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
+import { UserSessionsService } from '../sessions/user-sessions.service.js';
+import { EmailNotChangeable, EmailTaken } from '../users/users.errors.js';
+import { IdentityProviderService } from './identity-provider.service.js';
 import type { ProviderClaims } from './provider-claims.js';
 import { UserIdentity } from './user-identity.entity.js';
 
@@ -13,10 +16,14 @@ export type Subject = Pick<UserIdentity, 'iss' | 'sub' | 'tid' | 'oid'>;
 /** Links between users and subjects of the identity provider. */
 @Injectable()
 export class IdentitiesService {
+  private readonly logger = new Logger(IdentitiesService.name);
+
   constructor(
     @InjectRepository(UserIdentity) private readonly identities: Repository<UserIdentity>,
     private readonly clock: Clock,
     private readonly audit: AuditService,
+    private readonly provider: IdentityProviderService,
+    private readonly accounts: UserSessionsService,
   ) {}
 
   list(userId: string): Promise<UserIdentity[]> {
@@ -76,6 +83,25 @@ export class IdentitiesService {
     { sub, tid, oid }: ProviderClaims,
   ): Promise<void> {
     await tx.update(UserIdentity, { id }, { sub, tid, oid, lastSignInAt: this.clock.now() });
+  }
+
+  /** With OIDC_UPDATE_EMAIL the account takes the verified address of the provider, unless another user has it. */
+  async followEmail(
+    tx: EntityManager,
+    { userId }: UserIdentity,
+    { verifiedEmail: email }: ProviderClaims,
+  ): Promise<void> {
+    if (!this.provider.settings.updateEmail || email === null) return;
+    try {
+      await this.accounts.move(tx, null, userId, { email });
+    } catch (error) {
+      if (!(error instanceof EmailTaken || error instanceof EmailNotChangeable)) throw error;
+      this.logger.warn({
+        msg: 'the email address of the provider was not applied',
+        user_id: userId,
+        err: error,
+      });
+    }
   }
 
   private record(

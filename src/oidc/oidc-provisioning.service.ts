@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import { DatabaseService } from '../core/database/database.service.js';
-import { InvitationAcceptanceService } from '../invitations/invitation-acceptance.service.js';
+import { InvitationAttachmentService } from '../invitations/invitation-attachment.service.js';
 import { assignInvitations, lockAddress } from '../invitations/invitations.queries.js';
 import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { IdentitiesService } from './identities.service.js';
 import type { ProviderTokens } from './identity-provider.service.js';
 import { IdpAccessService } from './idp-access.service.js';
-import { IdentityTaken, InvalidClaim, SignInRefused } from './provider.errors.js';
+import { IdentityTaken, InvalidClaim, InvitationMailed, SignInRefused } from './provider.errors.js';
 import type { ProviderClaims } from './provider-claims.js';
 import type { UserIdentity } from './user-identity.entity.js';
 
@@ -26,7 +26,7 @@ export class OidcProvisioningService {
     private readonly identities: IdentitiesService,
     private readonly access: IdpAccessService,
     private readonly users: UsersService,
-    private readonly acceptance: InvitationAcceptanceService,
+    private readonly acceptance: InvitationAttachmentService,
     private readonly audit: AuditService,
   ) {}
 
@@ -40,18 +40,26 @@ export class OidcProvisioningService {
     }
   }
 
-  /** `then` runs in the transaction that evaluates the rules. Throws SignInRefused. */
-  completeSignIn<T>(arrival: OidcSignIn, then: (tx: EntityManager, user: User) => Promise<T>): Promise<T> {
-    return this.database.transaction(async (tx) => {
+  /** `then` runs in the transaction that evaluates the rules. Throws SignInRefused and InvitationMailed. */
+  async completeSignIn<T>(
+    arrival: OidcSignIn,
+    then: (tx: EntityManager, user: User) => Promise<T>,
+  ): Promise<T> {
+    const completed = await this.database.transaction(async (tx) => {
       const identity = await this.identityOf(tx, arrival);
+      if (identity === null) return null;
       await this.identities.recordSignIn(tx, identity, arrival.claims);
       await this.access.apply(tx, identity, arrival);
+      await this.identities.followEmail(tx, identity, arrival.claims);
       const user = await this.users.get(identity.userId, tx);
       if (user.status !== 'active') throw new SignInRefused('disabled', user.id);
       await this.users.recordSignIn(tx, user.id);
       if (user.email === arrival.claims.verifiedEmail) await assignInvitations(tx, user);
-      return then(tx, user);
+      return { value: await then(tx, user) };
     });
+    // The email is committed although the sign-in fails.
+    if (completed === null) throw new InvitationMailed();
+    return completed.value;
   }
 
   private async recordRefusal(refusal: SignInRefused, method: string): Promise<void> {
@@ -68,16 +76,17 @@ export class OidcProvisioningService {
     );
   }
 
-  private async identityOf(tx: EntityManager, { claims, invitation }: OidcSignIn): Promise<UserIdentity> {
+  /** Null when an email to the invited address must be confirmed first. */
+  private async identityOf(
+    tx: EntityManager,
+    { claims, invitation }: OidcSignIn,
+  ): Promise<UserIdentity | null> {
     const known = await this.identities.lock(tx, claims);
     if (invitation === undefined)
       return known ?? this.identityFor(tx, await this.provisionUser(tx, claims), claims);
     const name = claims.name ?? undefined;
-    const user = await this.acceptance.accept(tx, invitation, {
-      passwordHash: null,
-      name,
-      changesGroups: true,
-    });
+    const user = await this.acceptance.accept(tx, invitation, { name, userId: known?.userId });
+    if (user === null) return null;
     if (known !== null && known.userId !== user.id) throw new IdentityTaken();
     return known ?? this.identityFor(tx, user, claims);
   }

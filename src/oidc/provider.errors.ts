@@ -87,6 +87,16 @@ export class IdentityTaken extends Problem {
   }
 }
 
+/** The invitation was sent to another address than that of the account of this identity. */
+export class InvitationMailed extends Problem {
+  constructor() {
+    super(
+      'identity_taken',
+      'Your account has another address. Open the link in the email that was just sent to the invited address, and sign in with this account to add the invitation to it.',
+    );
+  }
+}
+
 export class IdentityNotFound extends Problem {
   constructor() {
     super('identity_not_found', 'This user has no identity with this id.');

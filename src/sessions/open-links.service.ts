@@ -9,10 +9,13 @@ import { voidLoginCodes } from './sessions.queries.js';
 export class OpenLinksService {
   constructor(private readonly resetLinks: ResetLinksService) {}
 
-  /** Part of every password change, disabling and erasure. The caller holds the lock on the user's row. */
-  async voidAll(tx: EntityManager, userId: string): Promise<void> {
+  /**
+   * Part of every password change, disabling, erasure and change of the address, then with the former address. The caller
+   * holds the lock on the user's row.
+   */
+  async voidAll(tx: EntityManager, userId: string, formerEmail?: string): Promise<void> {
     const email = await this.resetLinks.voidAll(tx, userId);
     await voidLoginCodes(tx, userId);
-    await voidLinksTo(tx, email);
+    await voidLinksTo(tx, formerEmail ?? email);
   }
 }

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { EmailChangeMailService } from './email-change-mail.service.js';
 import { LoginCode } from './login-code.entity.js';
 import { LoginCodesService } from './login-codes.service.js';
 import { OpenLinksService } from './open-links.service.js';
@@ -16,9 +18,16 @@ import { UserSessionsController } from './user-sessions.controller.js';
 import { UserSessionsService } from './user-sessions.service.js';
 
 @Module({
-  imports: [AuditModule, RateLimitModule, UsersModule, TypeOrmModule.forFeature([Session, LoginCode])],
+  imports: [
+    AuditModule,
+    MailModule,
+    RateLimitModule,
+    UsersModule,
+    TypeOrmModule.forFeature([Session, LoginCode]),
+  ],
   controllers: [SessionsController, UserSessionsController],
   providers: [
+    EmailChangeMailService,
     LoginCodesService,
     OpenLinksService,
     RefreshTokensService,

@@ -12,7 +12,7 @@ import { UpdateUserDto } from '../users/dto/update-user.dto.js';
 export class UserSessionsController {
   constructor(private readonly users: UserSessionsService) {}
 
-  /** Changes a user's name, role, status or attributes. */
+  /** Changes a user's name, email address, role, status or attributes. */
   @Patch()
   async update(
     @Caller() caller: Principal,

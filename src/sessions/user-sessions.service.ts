@@ -5,6 +5,8 @@ import { DatabaseService } from '../core/database/database.service.js';
 import type { User } from '../users/user.entity.js';
 import type { UserChanges } from '../users/user-changes.js';
 import { UsersService } from '../users/users.service.js';
+import { EmailNotChangeable, EmailTaken } from '../users/users.errors.js';
+import { EmailChangeMailService } from './email-change-mail.service.js';
 import { OpenLinksService } from './open-links.service.js';
 import type { Session } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
@@ -17,17 +19,43 @@ export class UserSessionsService {
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
     private readonly links: OpenLinksService,
+    private readonly mail: EmailChangeMailService,
   ) {}
 
-  /** Throws UserNotFound, and LastAdmin for a change that would leave no active admin. */
+  /**
+   * Throws UserNotFound, LastAdmin for a change that would leave no active admin, EmailNotChangeable and EmailTaken.
+   */
   update(caller: Pick<Principal, 'id'>, id: string, changes: UserChanges): Promise<User> {
-    return this.database.transaction((tx) => this.updateIn(tx, caller, id, changes));
+    const { email } = changes;
+    return this.database.transaction((tx) =>
+      email === undefined
+        ? this.updateIn(tx, caller, id, changes)
+        : this.move(tx, caller, id, { ...changes, email }),
+    );
+  }
+
+  /** A change with a new address, of which both addresses receive an email. Throws as `update` does. */
+  async move(
+    tx: EntityManager,
+    caller: Pick<Principal, 'id'> | null,
+    id: string,
+    changes: UserChanges & { email: string },
+  ): Promise<User> {
+    const before = await this.users.get(id, tx);
+    if (before.kind !== 'person') throw new EmailNotChangeable('a service account has no email address');
+    if (before.source === 'scim')
+      throw new EmailNotChangeable('SCIM manages the email address of this person');
+    const holder = await this.users.findByEmail(changes.email, tx);
+    if (holder !== null && holder.id !== id) throw new EmailTaken();
+    const user = await this.updateIn(tx, caller, id, changes);
+    if (user.email !== before.email) await this.mail.enqueue(tx, id, before.email, user.email);
+    return user;
   }
 
   /** As `update`, in a transaction. */
   async updateIn(
     tx: EntityManager,
-    caller: Pick<Principal, 'id'>,
+    caller: Pick<Principal, 'id'> | null,
     id: string,
     changes: UserChanges,
   ): Promise<User> {
@@ -35,9 +63,11 @@ export class UserSessionsService {
     const user = await this.users.update(tx, caller, id, changes);
     const isMoved = before !== null && before.email !== user.email;
     // A link that was sent to the former address must not lead into the account.
-    if (isMoved || changes.status === 'disabled') await this.links.voidAll(tx, id);
+    if (isMoved || changes.status === 'disabled') {
+      await this.links.voidAll(tx, id, isMoved ? before.email : undefined);
+    }
     if (changes.status === 'disabled') {
-      await this.sessions.endAll(tx, { userId: id, reason: 'user_disabled', by: caller.id });
+      await this.sessions.endAll(tx, { userId: id, reason: 'user_disabled', by: caller?.id ?? id });
     }
     return user;
   }

@@ -1,4 +1,4 @@
-import { Problem } from '../core/problems/problem.js';
+import { InvalidRequest, Problem } from '../core/problems/problem.js';
 
 export class UserNotFound extends Problem {
   constructor() {
@@ -15,6 +15,21 @@ export class PasswordRejected extends Problem {
 export class LastAdmin extends Problem {
   constructor() {
     super('last_admin', 'This is the last active admin. Assign the admin role to another user first.');
+  }
+}
+
+/** Of a new email address. */
+export class EmailTaken extends Problem {
+  constructor() {
+    const detail = 'another user has this email address';
+    super('conflict', 'Another user has this email address.', { errors: [{ pointer: '/email', detail }] });
+  }
+}
+
+/** Of a person whom SCIM manages, or of a service account. */
+export class EmailNotChangeable extends InvalidRequest {
+  constructor(detail: string) {
+    super([{ pointer: '/email', detail }]);
   }
 }
 

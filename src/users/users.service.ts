@@ -109,10 +109,22 @@ export class UsersService {
     return created;
   }
 
-  /** Throws UserNotFound, and LastAdmin for a change that would leave no active admin. */
-  async update(tx: EntityManager, by: Pick<Principal, 'id'>, id: string, given: UserChanges): Promise<User> {
+  /**
+   * Without `by`, the identity provider makes the change. Throws UserNotFound, and LastAdmin for a change that would leave no
+   * active admin.
+   */
+  async update(
+    tx: EntityManager,
+    by: Pick<Principal, 'id'> | null,
+    id: string,
+    given: UserChanges,
+  ): Promise<User> {
     // Whoever activates a person whom SCIM deleted also stops the erasure.
-    const changes = given.status === 'active' ? { ...given, scimDeletedAt: null } : given;
+    const changes = {
+      ...given,
+      ...(given.status === 'active' && { scimDeletedAt: null }),
+      ...(given.email !== undefined && { email: canonicalEmail(given.email) }),
+    };
     const wouldLeave = changes.role === 'member' || changes.status === 'disabled';
     const admins = wouldLeave ? await lockActiveAdmins(tx, id) : [];
     const where = { id, removedAt: IsNull() };
@@ -124,7 +136,7 @@ export class UsersService {
     await tx.update(User, { id }, { ...changes, updatedAt: this.clock.now() });
     this.changes.publish(tx, 'rights', id);
     const details = auditedChange(before, diff);
-    await this.audit.record(tx, { ...changeOf(before, diff), actorId: by.id, details });
+    await this.audit.record(tx, { ...changeOf(before, diff), actorId: by?.id ?? null, details });
     return { ...before, ...changes };
   }
 

@@ -4,6 +4,7 @@ import type { User } from '../../src/users/user.entity.js';
 import type { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
 import { type Service, startService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 let service: Service;
 let admin: Client;
@@ -44,6 +45,84 @@ describe('PATCH /api/users/:id', () => {
     });
   });
 
+  test('200: a new email address, in its canonical form; the person signs in with it', async () => {
+    const email = `Ada.New-${ada.id}@BÜCHER.example`;
+    const canonical = `ada.new-${ada.id}@xn--bcher-kva.example`;
+    const response = await patch(admin, ada, { email });
+    expect(response).toMatchObject({ status: 200, body: { id: ada.id, email: canonical } });
+    const [{ details }] = await service.database.query(
+      `SELECT details FROM audit_events WHERE action = 'user_changed' AND target_id = $1`,
+      [ada.id],
+    );
+    expect(details).toEqual({ changed: ['email'] });
+    for (const [address, status] of [
+      [ada.email, 401],
+      [canonical, 200],
+    ] as const) {
+      expect((await service.api.post('/api/auth/token', { email: address, password })).status).toBe(status);
+    }
+  });
+
+  test('200: both addresses receive an email about the change, and a link to the former one is void', async () => {
+    const reset = { grant_type: 'password_reset_request', email: ada.email };
+    expect((await service.api.post('/api/auth/token', reset)).status).toBe(202);
+    const reset_token = await service.mailbox.secretFor(ada.email);
+    const email = `moved-${ada.id}@example.com`;
+    expect((await patch(admin, ada, { email, name: 'Ada Lovelace' })).status).toBe(200);
+    const changed = 'Your email address was changed';
+    for (const address of [ada.email, email]) {
+      const { text } = await until(async () =>
+        (await service.mailbox.mailsTo(address)).find(({ subject }) => subject === changed),
+      );
+      expect(text).toContain('Hello Ada Lovelace,');
+      expect(text).not.toContain(address === email ? ada.email : email);
+    }
+    const again = { grant_type: 'password_reset', reset_token, password: 'plum harbour violet thirteen' };
+    expect(await service.api.post('/api/auth/token', again)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_password_reset' },
+    });
+  });
+
+  test('200: the same address in another spelling changes nothing, and sends no email', async () => {
+    expect((await patch(admin, ada, { email: ada.email.toUpperCase() })).status).toBe(200);
+    const mails = `SELECT FROM pgboss.job WHERE name = 'email_changed_mail' AND data->>'user_id' = $1`;
+    expect(await service.database.query(mails, [ada.id])).toEqual([]);
+  });
+
+  test('409: the address of another user, in any spelling', async () => {
+    const ben = await service.factory.user();
+    expect(await patch(admin, ada, { email: ben.email.toUpperCase() })).toMatchObject({
+      status: 409,
+      body: {
+        code: 'conflict',
+        errors: [{ pointer: '/email', detail: 'another user has this email address' }],
+      },
+    });
+  });
+
+  test('409: one of two users who get the same address at the same time', async () => {
+    const ben = await service.factory.user();
+    const email = `same-${ada.id}@example.com`;
+    const responses = await Promise.all([ada, ben].map((user) => patch(admin, user, { email })));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  });
+
+  test('400: a malformed address, that of a person whom SCIM manages, and that of a service account', async () => {
+    const managed = await service.factory.user({ source: 'scim' });
+    const { body: account } = await admin.post<{ id: string }>('/api/service-accounts', { name: 'Sync' });
+    const email = `other-${ada.id}@example.com`;
+    for (const [user, address] of [
+      [ada, 'Ada <ada@example.com>'],
+      [ada, ''],
+      [managed, email],
+      [account, email],
+    ] as const) {
+      const { status, body } = await patch(admin, user, { email: address });
+      expect({ status, body }).toMatchObject({ status: 400, body: { errors: [{ pointer: '/email' }] } });
+    }
+  });
+
   test('SES-09 200: disabling ends every session immediately and permanently', async () => {
     const { body } = await service.api.post('/api/auth/token', { email: ada.email, password });
     const api = await service.as(ada);
@@ -66,13 +145,7 @@ describe('PATCH /api/users/:id', () => {
   });
 
   test('AZ-07 400: fields that cannot be changed', async () => {
-    const bodies = [
-      { email: 'x@example.com' },
-      { password_hash: 'x' },
-      { id: uuidv7() },
-      { name: null },
-      { role: 'owner' },
-    ];
+    const bodies = [{ password_hash: 'x' }, { id: uuidv7() }, { name: null }, { role: 'owner' }];
     const wrongAttributes = [{ a: 1 }, { 'a b': 'x' }, [], { a: 'x'.repeat(257) }];
     const all = [...bodies, ...wrongAttributes.map((attributes) => ({ attributes }))];
     const responses = await Promise.all(all.map((body) => patch(admin, ada, body)));

@@ -17,7 +17,7 @@ beforeAll(async () => {
   };
   const tenant = person('tess', { tid: demoTenant.tenantId, oid });
   const people = ['ada', 'ben', 'cleo', 'dan'].map((sub) => person(sub, { groups: ['staff'] }));
-  here = await startSignIn([...people, tenant, ...['ines', 'jo', 'kim', 'lea'].map(invited)], rules);
+  here = await startSignIn([...people, tenant, ...['ines', 'jo', 'kim', 'lea', 'max'].map(invited)], rules);
   admin = await here.service.asAdmin();
 });
 afterAll(() => here.close());
@@ -142,14 +142,53 @@ describe('an invitation accepted through the provider', () => {
     expect((await here.arrive('kim')).status).toBe(403);
   });
 
-  test('a user who has an account cannot accept it for another one', async () => {
-    const user = await here.service.factory.user();
+  test('a user who has an account adds it to that account by the link in an email to the invited address', async () => {
+    const { factory, clock, mailbox, database } = here.service;
+    const user = await factory.user();
     await link(user, { subject: 'lea' });
-    const { page } = await acceptAs('lea', await invite('another@private.example'));
+    const sales = await factory.workspace();
+    const email = 'second@private.example';
+    const workspaces = [{ workspace_id: sales.id, role: 'editor' }];
+    expect((await admin.post('/api/users/invite', { email, workspaces })).status).toBe(201);
+    const first = await mailbox.secretFor(email);
+    clock.advance(61);
+    const { page } = await acceptAs('lea', first);
     expect(page.status).toBe(409);
     expect(page.text).toContain('identity_taken');
+    const second = await mailbox.nextSecretFor(email, first);
+    expect((await mailbox.mailTo(email)).text).toContain('sign in with that account');
+    expect((await acceptAs('lea', first)).page.text).toContain('invalid_invitation');
+    const { body } = await (await acceptAs('lea', second)).tokens();
+    expect((await me(body.access_token)).body).toMatchObject({
+      id: user.id,
+      email: user.email,
+      grants: [{ workspace_id: sales.id, role: 'editor', source: 'manual' }],
+    });
+    expect(await database.query('SELECT FROM users WHERE email = $1', [email])).toEqual([]);
+    const [event] = await database.query(
+      `SELECT actor_id FROM audit_events WHERE action = 'invitation_accepted' ORDER BY id DESC LIMIT 1`,
+    );
+    expect(event).toEqual({ actor_id: user.id });
+    expect((await acceptAs('lea', second)).page.text).toContain('invitation_accepted');
+  });
+
+  test('a user who has an account cannot accept one as an admin, nor one for the account of another person', async () => {
+    const user = await here.service.factory.user();
+    const other = await here.service.factory.user({ status: 'disabled' });
+    await link(user, { subject: 'max' });
+    const invitedAsAdmin = { email: 'chief@private.example', role: 'admin' };
+    expect((await admin.post('/api/users/invite', invitedAsAdmin)).status).toBe(201);
+    for (const secret of [
+      await here.service.mailbox.secretFor(invitedAsAdmin.email),
+      await invite(other.email),
+    ]) {
+      const { page } = await acceptAs('max', secret);
+      expect(page.status).toBe(409);
+      expect(page.text).toContain('identity_taken');
+    }
     const users = await here.service.database.query(
-      `SELECT FROM users WHERE email = 'another@private.example'`,
+      `SELECT FROM users WHERE email = 'chief@private.example' OR id = $1 AND role = 'admin'`,
+      [user.id],
     );
     expect(users).toEqual([]);
   });

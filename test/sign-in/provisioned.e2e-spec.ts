@@ -8,7 +8,13 @@ let idp: Client;
 
 beforeAll(async () => {
   // No rule admits anyone.
-  here = await startSignIn(['ada', 'successor', 'boss'].map((sub) => person(sub)));
+  here = await startSignIn(
+    ['ada', 'successor', 'boss', 'mover'].map((sub) => person(sub)),
+    undefined,
+    {
+      OIDC_UPDATE_EMAIL: 'true',
+    },
+  );
   const admin = await here.service.as(await here.service.factory.admin());
   const { body } = await admin.post<{ client_secret: string }>('/api/service-accounts', {
     name: 'Provider',
@@ -38,5 +44,34 @@ describe('the first sign-in of a person from SCIM', () => {
     await here.service.database.query(`UPDATE users SET role = 'admin' WHERE id = $1`, [boss.id]);
     await here.arrive('boss');
     expect(await here.service.database.query('SELECT FROM user_identities')).toHaveLength(1);
+  });
+});
+
+describe('with OIDC_UPDATE_EMAIL, the sign-in of a person whose address the provider has changed', () => {
+  const move = (claims: object): void =>
+    void here.provider.people.set('mover', { ...person('mover'), ...claims });
+  const emailOfUser = async (id: string): Promise<string> =>
+    (
+      await here.service.database.query<{ email: string }[]>('SELECT email FROM users WHERE id = $1', [id])
+    )[0]!.email;
+
+  test('changes the address of the account, and sends an email to both', async () => {
+    const { id } = await here.service.factory.user({ email: emailOf('mover') });
+    const admin = await here.service.asAdmin();
+    await admin.post(`/api/users/${id}/identities`, { subject: 'mover' });
+    move({ email: 'Moved@vitrine.example' });
+    expect((await here.signIn('mover')).status).toBe(200);
+    expect(await emailOfUser(id)).toBe('moved@vitrine.example');
+    for (const address of ['mover@vitrine.example', 'moved@vitrine.example']) {
+      const { subject } = await here.service.mailbox.mailTo(address);
+      expect(subject).toBe('Your email address was changed');
+    }
+    move({ email: 'unverified@vitrine.example', email_verified: false });
+    expect((await here.signIn('mover')).status).toBe(200);
+    expect(await emailOfUser(id)).toBe('moved@vitrine.example');
+    const other = await here.service.factory.user();
+    move({ email: other.email });
+    expect((await here.signIn('mover')).status).toBe(200);
+    expect(await emailOfUser(id)).toBe('moved@vitrine.example');
   });
 });

@@ -30,6 +30,7 @@ describe('readOidc', () => {
         returnUrls: ['https://vitrine.test'],
         audiences: ['vitrine'],
         trustEmail: false,
+        updateEmail: false,
       },
     });
     expect(read({})).toEqual({ oidc: undefined, passwordSignIn: true });

@@ -24,6 +24,8 @@ export interface OidcConfig {
     allowReuse: boolean;
   };
   trustEmail: boolean;
+  /** Whether an account takes the verified address of the provider. */
+  updateEmail: boolean;
   rules: SignInRules;
 }
 
@@ -114,6 +116,11 @@ function readProvider(env: Environment, portal: Portal): OidcConfig {
     trustEmail: env.boolean(
       'OIDC_TRUST_EMAIL',
       'Treat every email address from the provider as verified: for a provider that does not send `email_verified`',
+      false,
+    ),
+    updateEmail: env.boolean(
+      'OIDC_UPDATE_EMAIL',
+      'Change the email address of an account to the verified one of the provider at each sign-in, unless another user has it',
       false,
     ),
     rules: readSignInRules(env),

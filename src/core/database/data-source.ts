@@ -44,6 +44,7 @@ import { ExportIdentity1798500000000 } from './migrations/1798500000000-export-i
 import { DerivedRights1798600000000 } from './migrations/1798600000000-derived-rights.js';
 import { AuditWithoutValues1798610000000 } from './migrations/1798610000000-audit-without-values.js';
 import { FoldedNames1798620000000 } from './migrations/1798620000000-folded-names.js';
+import { AttachedInvitations1798720000000 } from './migrations/1798720000000-attached-invitations.js';
 import { UsageSumHistograms1798630000000 } from './migrations/1798630000000-usage-sum-histograms.js';
 import { UsagePeopleKey1798700000000 } from './migrations/1798700000000-usage-people-key.js';
 import { UsageTokenTime1798700000001 } from './migrations/1798700000001-usage-token-time.js';
@@ -100,6 +101,7 @@ export const migrations = [
   UsagePeopleKey1798700000000,
   UsageTokenTime1798700000001,
   UsagePageNames1798700000002,
+  AttachedInvitations1798720000000,
   RuleReferences1798760000000,
 ];
 

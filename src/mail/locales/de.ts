@@ -73,4 +73,11 @@ export const german: Record<string, string> = {
     'Das Passwort für Ihr Konto in {{product}} wurde am {{time}} geändert.',
   'If you made this change, no action is required. If you did not, reset your password immediately.':
     'Wenn Sie das waren, müssen Sie nichts tun. Andernfalls setzen Sie Ihr Passwort sofort zurück.',
+  'Your email address was changed': 'Ihre E-Mail-Adresse wurde geändert',
+  'The email address of your account on {{product}} was changed on {{time}}. Sign in with the new address.':
+    'Die E-Mail-Adresse Ihres Kontos in {{product}} wurde am {{time}} geändert. Melden Sie sich mit der neuen Adresse an.',
+  'If you do not expect this change, contact your administrator immediately.':
+    'Wenn Sie diese Änderung nicht erwarten, wenden Sie sich sofort an Ihren Administrator.',
+  'Someone opened this invitation with an account that has another email address. If it was you, open this link and sign in with that account to add the invitation to it. The previous link no longer works.':
+    'Jemand hat diese Einladung mit einem Konto geöffnet, das eine andere E-Mail-Adresse hat. Wenn Sie das waren, öffnen Sie diesen Link und melden Sie sich mit diesem Konto an, um die Einladung hinzuzufügen. Der bisherige Link funktioniert nicht mehr.',
 };

@@ -1,5 +1,6 @@
 import { IsIn } from 'class-validator';
 import type { PlatformRole } from '../../core/http/principal.js';
+import { IsEmailAddress } from '../../core/validation/email-address.js';
 import { IsName, OptionalField } from '../../core/validation/validators.js';
 import { IsUserAttributes } from '../user-attributes.js';
 import type { UserStatus } from '../user.entity.js';
@@ -9,6 +10,11 @@ export class UpdateUserDto {
   @OptionalField()
   @IsName()
   name?: string;
+
+  /** Sends an email to both addresses and voids open links. Not for a person whom SCIM manages. */
+  @OptionalField()
+  @IsEmailAddress()
+  email?: string;
 
   @OptionalField()
   @IsIn(['admin', 'member'])

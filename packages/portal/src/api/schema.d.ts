@@ -606,8 +606,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes a user's name, role, status or attributes.
-         * @description Changes a user's name, role, status or attributes. Requires an admin.
+         * Changes a user's name, email address, role, status or attributes.
+         * @description Changes a user's name, email address, role, status or attributes. Requires an admin.
          */
         patch: operations["Accounts_update"];
         trace?: never;
@@ -3850,6 +3850,8 @@ export interface components {
         };
         UpdateUserDto: {
             name?: string;
+            /** @description Sends an email to both addresses and voids open links. Not for a person whom SCIM manages. */
+            email?: string;
             /** @enum {string} */
             role?: "admin" | "member";
             /**

@@ -67,7 +67,7 @@ const large = new Set([
   'workspaces',
   'workspace_grants',
   'report_grants',
-  'group_members_all',
+  'group_edges',
   'sessions',
 ]);
 
@@ -206,7 +206,8 @@ describe('LOAD-12 with 30,000 people in a group', () => {
        FROM generate_series(1, 30000) n`,
     );
     await explaining.query(
-      `INSERT INTO group_members_all (user_id, group_id) SELECT id, $1 FROM users WHERE email LIKE '%@many.example'`,
+      `INSERT INTO group_edges (user_id, group_id, source, created_at)
+       SELECT id, $1, 'manual', now() FROM users WHERE email LIKE '%@many.example'`,
       [group.id],
     );
     await explaining.query(
@@ -214,7 +215,7 @@ describe('LOAD-12 with 30,000 people in a group', () => {
        VALUES ($1, $2, 'manual', 'viewer', now())`,
       [group.id, workspaceId],
     );
-    await explaining.query('VACUUM ANALYZE users, group_members_all, workspace_grants');
+    await explaining.query('VACUUM ANALYZE users, group_edges, group_closure, workspace_grants');
   });
 
   const usersRead = async (client: Client, path: string): Promise<Plan[]> =>

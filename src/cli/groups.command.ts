@@ -137,13 +137,15 @@ const take = withMembers('remove', 'Removes direct members from a group, one aft
 );
 
 const repair = new Command('repair')
-  .description('Recomputes who is in which group through other groups; the doctor tells whether it is needed')
+  .description(
+    'Recomputes which groups are in which through other groups; the doctor shows whether it is needed',
+  )
   .action((_: object, command: Command) =>
     withService(async (app) => {
       const service = app.get(GroupRepairService, { strict: false });
       const result = await service.repair(await systemActor(app));
       const { groups, added, removed } = result;
-      const text = `${groups} group(s) are checked: ${added} membership(s) added, ${removed} removed.`;
+      const text = `${groups} group(s) are checked: ${added} contained group(s) added, ${removed} removed.`;
       print(command.optsWithGlobals<Options>().json, result, text);
     }),
   );

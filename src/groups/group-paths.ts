@@ -1,4 +1,4 @@
-import type { GroupEdge } from './groups.queries.js';
+import type { GroupEdge } from './group-edges.queries.js';
 
 /** Names of the groups on the way down from one group to another, without the first and with the last. */
 export type Paths = ReadonlyMap<string, readonly string[]>;

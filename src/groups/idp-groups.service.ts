@@ -13,7 +13,7 @@ export class IdpGroupsService {
 
   /**
    * Adds the user to the `certain` groups, and removes memberships that neither `certain` nor `unknown` justifies. Groups
-   * are named by id or name; a name without a group is ignored with a warning. Call it before locking the user's row.
+   * are named by id or name; a name without a group is ignored with a warning.
    */
   async apply(
     tx: EntityManager,

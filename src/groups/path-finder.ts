@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { type Paths, shortestOf, shortestPaths } from './group-paths.js';
-import { findDirectGroups, findEdgesBelow, findGroups } from './groups.queries.js';
+import { findDirectGroups, findEdgesBelow } from './group-edges.queries.js';
+import { findGroups } from './groups.queries.js';
 
 /** Names the groups between a group that holds a grant and the people in it. Loads each group once. */
 export class PathFinder {

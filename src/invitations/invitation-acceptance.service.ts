@@ -105,7 +105,7 @@ export class InvitationAcceptanceService {
   }
 
   /**
-   * Locks the address, then the nesting of groups, its account, and its invitations: the same order as inviting and disabling, which prevents
+   * Locks the address, then its account and its invitations: the same order as inviting and disabling, which prevents
    * deadlocks.
    */
   private async lockPending(
@@ -115,7 +115,6 @@ export class InvitationAcceptanceService {
     const where = { secretHash: hashOfSecret(secret) };
     const { id, email } = this.requirePending(await tx.findOneBy(Invitation, where));
     await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`invite:${email}`]);
-    await this.access.lockGroups(tx, { email });
     await lockUserOf(tx, email);
     const open = await whereOpenFor(tx, email);
     const invitation = this.requirePending(await tx.findOneBy(Invitation, where));

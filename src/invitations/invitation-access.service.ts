@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../core/http/principal.js';
 import { GrantsService } from '../grants/grants.service.js';
-import { lockNesting } from '../groups/group-edges.queries.js';
 import { UserGroupsService } from '../groups/user-groups.service.js';
-import { type Access, hasPendingGroups } from './pending-access.queries.js';
+import type { Access } from './pending-access.queries.js';
 
 /** Gives a user what an invitation confers. Callers check the rights. */
 @Injectable()
@@ -23,10 +22,5 @@ export class InvitationAccessService {
   ): Promise<number> {
     const joined = await this.groups.add(tx, by, userId, groups);
     return joined + (await this.grants.set(tx, by, { type: 'user', id: userId }, grants));
-  }
-
-  /** Before the user's row is locked: a change of group members locks the nesting of groups first. */
-  async lockGroups(tx: EntityManager, invited: { email: string } | { userId: string }): Promise<void> {
-    if (await hasPendingGroups(tx, invited)) await lockNesting(tx);
   }
 }

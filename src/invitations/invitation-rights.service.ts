@@ -4,8 +4,7 @@ import { DatabaseService } from '../core/database/database.service.js';
 import { TimesService } from '../core/database/times.service.js';
 import { InvalidRequest, type InvalidValue } from '../core/problems/problem.js';
 import type { PlatformRole, Principal } from '../core/http/principal.js';
-import { lockNesting } from '../groups/group-edges.queries.js';
-import { findGroups } from '../groups/groups.queries.js';
+import { lockGroups } from '../groups/groups.queries.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { UsersService } from '../users/users.service.js';
 import type { Grant } from '../grants/grant.js';
@@ -163,8 +162,7 @@ const invisible = (
 
 /** Excludes the deletion of these groups until the transaction ends. Throws InvalidRequest. */
 async function lockManualGroups(tx: EntityManager, ids: readonly string[]): Promise<void> {
-  await lockNesting(tx);
-  const sources = new Map((await findGroups(tx, ids)).map(({ id, source }) => [id, source]));
+  const sources = new Map((await lockGroups(tx, ids)).map(({ id, source }) => [id, source]));
   const errors = ids.flatMap((id, index) => {
     if (sources.get(id) === 'manual') return [];
     const detail = sources.has(id)

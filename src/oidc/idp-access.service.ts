@@ -38,7 +38,6 @@ export class IdpAccessService {
     { claims, refreshToken }: ProviderTokens,
   ): Promise<void> {
     const entitled = this.evaluate(claims);
-    // Locks the user after the groups, as every change of groups does.
     await this.groups.apply(tx, identity.userId, entitled.groups, entitled.unknownGroups);
     const provided = await this.applyProfile(tx, identity, entitled);
     await this.grants.apply(tx, identity.userId, entitled.grants, entitled.unknownGrants);

@@ -45,6 +45,7 @@ import { DerivedRights1798600000000 } from './migrations/1798600000000-derived-r
 import { AuditWithoutValues1798610000000 } from './migrations/1798610000000-audit-without-values.js';
 import { FoldedNames1798620000000 } from './migrations/1798620000000-folded-names.js';
 import { UsageSumHistograms1798630000000 } from './migrations/1798630000000-usage-sum-histograms.js';
+import { GroupClosure1798740000000 } from './migrations/1798740000000-group-closure.js';
 
 /** In execution order. A released migration never changes. */
 export const migrations = [
@@ -93,6 +94,7 @@ export const migrations = [
   AuditWithoutValues1798610000000,
   FoldedNames1798620000000,
   UsageSumHistograms1798630000000,
+  GroupClosure1798740000000,
 ];
 
 /** Options for every database connection of the service. The schema changes by migration only. */

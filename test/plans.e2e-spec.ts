@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client as Connection } from 'pg';
 import { fillCatalogue, grantWorkspaces } from '../bench/catalogue-rows.js';
 import type { Client } from './support/client.js';
+import { password } from './support/factory.js';
 import { type Service, startService } from './support/service.js';
 import { isFull } from './support/test-size.js';
 
@@ -194,6 +195,64 @@ describe(`LOAD-12 at ${(WORKSPACES * 100).toLocaleString('en')} reports`, () => 
     expect(nodes.map((node) => node['Node Type'])).toEqual(
       expect.arrayContaining([expect.stringContaining('Seq Scan')]),
     );
+  });
+});
+
+describe('the number of statements does not depend on the number of rows', () => {
+  /** Statements of the work on groups, grants and the audit trail; others run in the background. */
+  const statementsOf = async (work: () => Promise<unknown>): Promise<number> => {
+    said.length = 0;
+    isListening = true;
+    await work();
+    isListening = false;
+    return said.filter(({ text }) => /group_edges|group_closure|_grants|audit_events|FROM groups/.test(text))
+      .length;
+  };
+  const times = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
+    Promise.all(Array.from({ length: count }, make));
+  const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+
+  test('of people and groups that join a group', async () => {
+    const join = async (count: number) => {
+      const group = await service.factory.group();
+      const users = ids(await times(count, () => service.factory.user()));
+      const groups = ids(await times(count, () => service.factory.group()));
+      const add = () => admin.post(`/api/groups/${group.id}/members`, { users, groups });
+      return statementsOf(async () => expect((await add()).status).toBe(204));
+    };
+    expect(await join(40)).toBe(await join(2));
+  });
+
+  test('of the groups of a person, with the groups between', async () => {
+    const read = async (count: number) => {
+      const user = await service.factory.user();
+      await times(count, async () => service.factory.group({}, [await service.factory.group({}, [user])]));
+      const list = () => admin.get<{ groups: unknown[] }>(`/api/users/${user.id}/groups`);
+      return statementsOf(async () => expect((await list()).body.groups).toHaveLength(2 * count));
+    };
+    expect(await read(40)).toBe(await read(2));
+  });
+
+  test('of what an invitation confers', async () => {
+    const accept = async (count: number) => {
+      const workspaces = (await times(count, () => service.factory.workspace())).map(({ id }) => ({
+        workspace_id: id,
+        role: 'viewer',
+      }));
+      const groups = ids(await times(count, () => service.factory.group()));
+      const email = `invited-${count}@vitrine.example`;
+      const invited = await admin.post('/api/users/invite', { email, workspaces, groups });
+      expect(invited.status).toBe(201);
+      const body = {
+        grant_type: 'invitation',
+        invitation_token: await service.mailbox.secretFor(email),
+        password,
+      };
+      return statementsOf(async () =>
+        expect((await service.api.post('/api/auth/token', body)).status).toBe(200),
+      );
+    };
+    expect(await accept(20)).toBe(await accept(2));
   });
 });
 

@@ -52,32 +52,48 @@ export async function nthLatestEvent(
   return event?.at;
 }
 
-/** Inserts the audit event and the event derived from it in one statement. */
-export async function insertEvent(
+/** SQL types of the columns of `audit_events`. */
+const columns = {
+  id: 'uuid',
+  at: 'timestamptz',
+  action: 'text',
+  outcome: 'text',
+  actor_id: 'uuid',
+  target_type: 'text',
+  target_id: 'text',
+  ip: 'text',
+  user_agent: 'text',
+  request_id: 'text',
+  details: 'jsonb',
+};
+
+/** Inserts audit events and the events derived from them in one statement. */
+export async function insertAuditEvents(
   tx: EntityManager,
-  event: AuditEvent,
-  derived: NewEvent | null,
+  events: readonly AuditEvent[],
+  derived: readonly NewEvent[],
 ): Promise<void> {
   const parameters = new Parameters();
   const values = [
-    event.id,
-    event.at,
-    event.action,
-    event.outcome,
-    event.actorId,
-    event.targetType,
-    event.targetId,
-    event.ip,
-    event.userAgent,
-    event.requestId,
-    event.details,
-  ].map((value) => parameters.add(value));
-  const first = derived === null ? '' : `WITH recorded AS (${insertionOf(derived, parameters)}) `;
+    events.map(({ id }) => id),
+    events.map(({ at }) => at),
+    events.map(({ action }) => action),
+    events.map(({ outcome }) => outcome),
+    events.map(({ actorId }) => actorId),
+    events.map(({ targetType }) => targetType),
+    events.map(({ targetId }) => targetId),
+    events.map(({ ip }) => ip),
+    events.map(({ userAgent }) => userAgent),
+    events.map(({ requestId }) => requestId),
+    events.map(({ details }) => JSON.stringify(details)),
+  ].map((column) => parameters.add(column));
+  const arrays = Object.values(columns).map((type, index) => `${values[index]}::${type}[]`);
+  const names = Object.keys(columns).join(', ');
+  const first = derived.length === 0 ? '' : `WITH recorded AS (${insertionOf(derived, parameters)}) `;
   await execute(
     tx,
-    `${first}INSERT INTO audit_events (id, at, action, outcome, actor_id, target_type, target_id, ip, user_agent,
-       request_id, details)
-     VALUES (${values.join(', ')})`,
+    `${first}INSERT INTO audit_events (${names})
+     SELECT ${names} FROM unnest(${arrays.join(', ')}) AS given (${names})`,
     parameters.values,
   );
 }

@@ -5,9 +5,9 @@ import { Clock } from '../core/clock.js';
 import { emit } from '../core/telemetry/telemetry-events.js';
 import { requestContext } from '../core/http/request-context.js';
 import type { AuditAction } from './audit-actions.js';
-import type { AuditOutcome, AuditTargetType } from './audit-event.entity.js';
+import type { AuditEvent, AuditOutcome, AuditTargetType } from './audit-event.entity.js';
 import { EventsService } from '../events/events.service.js';
-import { insertEvent } from './audit.queries.js';
+import { insertAuditEvents } from './audit.queries.js';
 import { eventOf } from './event-of-entry.js';
 
 export interface AuditEntry {
@@ -20,6 +20,9 @@ export interface AuditEntry {
   details?: Record<string, unknown>;
 }
 
+/** Bounds a statement. */
+const MAX_EVENTS = 1000;
+
 @Injectable()
 export class AuditService {
   constructor(
@@ -31,31 +34,48 @@ export class AuditService {
    * Writes the audit event, and the event for readers outside that is derived from it, in the transaction of the
    * change, so that either all are committed or none. Both have the same id.
    */
-  async record(tx: EntityManager, entry: AuditEntry): Promise<void> {
-    const { action, outcome, actorId, target, details } = entry;
-    const request = requestContext();
-    const event = {
-      id: uuidv7(),
-      at: this.clock.now(),
-      action,
-      outcome: outcome ?? ('allowed' as const),
-      actorId,
-      targetType: target?.type ?? null,
-      targetId: target?.id ?? null,
-      // CLI commands have no address.
-      ip: request?.ip || null,
-      userAgent: request?.userAgent ?? null,
-      requestId: request?.requestId ?? null,
-      details: { ...details },
-    };
-    const derived = eventOf(entry);
+  record(tx: EntityManager, entry: AuditEntry): Promise<void> {
+    return this.recordAll(tx, [entry]);
+  }
+
+  /** The same for several changes, in one statement for each thousand. */
+  async recordAll(tx: EntityManager, entries: readonly AuditEntry[]): Promise<void> {
+    for (let start = 0; start < entries.length; start += MAX_EVENTS)
+      await this.insert(tx, entries.slice(start, start + MAX_EVENTS));
+  }
+
+  private async insert(tx: EntityManager, entries: readonly AuditEntry[]): Promise<void> {
+    const at = this.clock.now();
+    const events = entries.map((entry) => eventFrom(entry, at));
+    const derived = entries.flatMap((entry, index) => {
+      const found = eventOf(entry);
+      return found === null ? [] : [{ ...found, id: (events[index] as AuditEvent).id, at }];
+    });
     try {
-      await insertEvent(tx, event, derived && { ...derived, id: event.id, at: event.at });
+      await insertAuditEvents(tx, events, derived);
     } catch (error) {
       emit('audit_failed', {});
       throw error;
     }
-    if (derived !== null) this.events.announce(tx);
-    emit('audit_recorded', { action: event.action, outcome: event.outcome });
+    if (derived.length > 0) this.events.announce(tx);
+    for (const { action, outcome } of events) emit('audit_recorded', { action, outcome });
   }
+}
+
+function eventFrom({ action, outcome, actorId, target, details }: AuditEntry, at: Date): AuditEvent {
+  const request = requestContext();
+  return {
+    id: uuidv7(),
+    at,
+    action,
+    outcome: outcome ?? 'allowed',
+    actorId,
+    targetType: target?.type ?? null,
+    targetId: target?.id ?? null,
+    // CLI commands have no address.
+    ip: request?.ip || null,
+    userAgent: request?.userAgent ?? null,
+    requestId: request?.requestId ?? null,
+    details: { ...details },
+  };
 }

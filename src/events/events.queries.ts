@@ -23,26 +23,24 @@ interface EventRow extends Omit<Event, 'seq'> {
 export const EVENTS_CHANNEL = 'vitrine_events';
 
 /** The insertion, as a part of another statement. */
-export function insertionOf({ id, type, subject, data, at }: NewEvent, parameters: Parameters): string {
-  const values = [id, type, subject, data, at].map((value) => parameters.add(value));
-  return `INSERT INTO events (id, type, subject, data, at) VALUES (${values.join(', ')})`;
+export function insertionOf(events: readonly NewEvent[], parameters: Parameters): string {
+  const values = [
+    events.map(({ id }) => id),
+    events.map(({ type }) => type),
+    events.map(({ subject }) => subject),
+    events.map(({ data }) => JSON.stringify(data)),
+    events.map(({ at }) => at),
+  ].map((column) => parameters.add(column));
+  const [id, type, subject, data, at] = values;
+  return `INSERT INTO events (id, type, subject, data, at)
+     SELECT id, type, subject, data, at
+     FROM unnest(${id}::uuid[], ${type}::text[], ${subject}::text[], ${data}::jsonb[], ${at}::timestamptz[])
+       WITH ORDINALITY AS given (id, type, subject, data, at, n) ORDER BY n`;
 }
 
 export async function insertEvents(tx: EntityManager, events: readonly NewEvent[]): Promise<void> {
-  await execute(
-    tx,
-    `INSERT INTO events (id, type, subject, data, at)
-     SELECT id, type, subject, data, at
-     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[], $5::timestamptz[])
-       WITH ORDINALITY AS given (id, type, subject, data, at, n) ORDER BY n`,
-    [
-      events.map(({ id }) => id),
-      events.map(({ type }) => type),
-      events.map(({ subject }) => subject),
-      events.map(({ data }) => JSON.stringify(data)),
-      events.map(({ at }) => at),
-    ],
-  );
+  const parameters = new Parameters();
+  await execute(tx, insertionOf(events, parameters), parameters.values);
 }
 
 export interface OutboxState {

@@ -17,7 +17,7 @@ import {
   walkDown,
   walkUp,
 } from './group-edges.queries.js';
-import { shortestPaths } from './group-paths.js';
+import { edgesByParent, shortestPaths } from './group-paths.js';
 import { GroupCycle, GroupTooDeep } from './groups.errors.js';
 import type { NamedGroup } from './groups.queries.js';
 
@@ -115,8 +115,10 @@ async function findCycle(
   group: NamedGroup,
   members: readonly NamedGroup[],
 ): Promise<string[]> {
+  const ids = members.map(({ id }) => id);
+  const below = edgesByParent(await findEdgesBelow(tx, ids));
   for (const { id, name } of members) {
-    const path = shortestPaths(id, await findEdgesBelow(tx, id)).get(group.id);
+    const path = shortestPaths(id, below).get(group.id);
     if (path !== undefined) return [group.name, name, ...path];
   }
   return [group.name];

@@ -156,14 +156,17 @@ export interface GroupEdge extends NamedGroup {
   parent: string;
 }
 
-/** The edges below a group, ordered by the names of the contained groups. */
-export async function findEdgesBelow(manager: EntityManager, group: string): Promise<GroupEdge[]> {
-  const { groups } = await walkDown(manager, [group]);
+/** The edges below these groups, ordered by the names of the contained groups. */
+export async function findEdgesBelow(
+  manager: EntityManager,
+  groups: readonly string[],
+): Promise<GroupEdge[]> {
   const { rows } = await execute<GroupEdge>(
     manager,
     `SELECT DISTINCT edge.group_id AS parent, groups.id, groups.name, groups.name_key
      FROM group_edges edge JOIN groups ON groups.id = edge.member_group_id
-     WHERE edge.group_id = ANY($1::uuid[]) AND edge.member_group_id IS NOT NULL
+     WHERE edge.group_id IN (SELECT inner_id FROM group_closure WHERE outer_id = ANY($1::uuid[]))
+       AND edge.member_group_id IS NOT NULL
      ORDER BY groups.name_key, groups.id`,
     [groups],
   );

@@ -12,7 +12,7 @@ import type { AddGroupMembersDto } from './dto/add-group-members.dto.js';
 import { groupMemberSortKeys, ListGroupMembersQuery } from './dto/list-group-members.dto.js';
 import { GroupClosureService } from './group-closure.service.js';
 import { findDirectGroups, findEdgesBelow, lockNesting } from './group-edges.queries.js';
-import { shortestOf, shortestPaths } from './group-paths.js';
+import { edgesByParent, shortestOf, shortestPaths } from './group-paths.js';
 import { timedChange } from './group-telemetry.js';
 import type { Group } from './group.entity.js';
 import { GroupMemberNotFound, GroupNotFound } from './groups.errors.js';
@@ -70,7 +70,7 @@ export class GroupMembersService {
       const edges = { groups: [group.id], users, source: 'manual' } as const;
       const [removed] = await this.closure.removePeople(tx, edges);
       if (removed === undefined) throw new GroupMemberNotFound();
-      await this.record(tx, caller, 'group_member_removed', group, { type: 'user', id: removed.user });
+      await this.record(tx, caller, 'group_member_removed', group, [{ type: 'user', id: removed.user }]);
     });
   }
 
@@ -88,7 +88,7 @@ export class GroupMembersService {
     return this.edit(id, 'groups', async (tx, group) => {
       const [removed] = await this.closure.removeGroups(tx, group.id, [memberId], 'manual');
       if (removed === undefined) throw new GroupMemberNotFound();
-      await this.record(tx, caller, 'group_member_removed', group, { type: 'group', id: removed });
+      await this.record(tx, caller, 'group_member_removed', group, [{ type: 'group', id: removed }]);
     });
   }
 
@@ -134,8 +134,8 @@ export class GroupMembersService {
     users: readonly string[],
   ): Promise<void> {
     const added = await this.closure.addPeople(tx, { groups: [group.id], users, source: 'manual' });
-    for (const { user } of added)
-      await this.record(tx, caller, 'group_member_added', group, { type: 'user', id: user });
+    const members = added.map(({ user: id }) => ({ type: 'user', id }) as const);
+    await this.record(tx, caller, 'group_member_added', group, members);
   }
 
   private async addGroups(
@@ -145,7 +145,8 @@ export class GroupMembersService {
     members: readonly NamedGroup[],
   ): Promise<void> {
     const added = await this.closure.addGroups(tx, group, members, 'manual');
-    for (const id of added) await this.record(tx, caller, 'group_member_added', group, { type: 'group', id });
+    const groups = added.map((id) => ({ type: 'group', id }) as const);
+    await this.record(tx, caller, 'group_member_added', group, groups);
   }
 
   private record(
@@ -153,10 +154,14 @@ export class GroupMembersService {
     { id: actorId }: Actor,
     action: 'group_member_added' | 'group_member_removed',
     { id }: Group,
-    member: Member,
+    members: readonly Member[],
   ): Promise<void> {
-    const details = { source: 'manual', member_type: member.type, member_id: member.id };
-    return this.audit.record(tx, { action, actorId, target: { type: 'group', id }, details });
+    const target = { type: 'group', id } as const;
+    const entries = members.map((member) => {
+      const details = { source: 'manual', member_type: member.type, member_id: member.id };
+      return { action, actorId, target, details };
+    });
+    return this.audit.recordAll(tx, entries);
   }
 }
 
@@ -165,7 +170,7 @@ async function withPaths(
   group: string,
   people: readonly GroupMember[],
 ): Promise<ListedMember[]> {
-  const paths = shortestPaths(group, await findEdgesBelow(manager, group));
+  const paths = shortestPaths(group, edgesByParent(await findEdgesBelow(manager, [group])));
   const ids = people.map(({ id }) => id);
   const direct = Map.groupBy(await findDirectGroups(manager, ids), ({ user }) => user);
   return people.map((person) => {

@@ -46,12 +46,16 @@ export class GroupRepairService {
       await DatabaseService.withLongTimeout(tx);
       await lockNesting(tx);
       const total = { groups: await this.requireAcyclic(tx), added: 0, removed: 0 };
-      for (const { group: id, ...repaired } of await findDifferences(tx)) {
-        total.added += repaired.added;
-        total.removed += repaired.removed;
-        const target = { type: 'group', id } as const;
-        await this.audit.record(tx, { action: 'group_updated', actorId, target, details: { repaired } });
+      const differences = await findDifferences(tx);
+      for (const { added, removed } of differences) {
+        total.added += added;
+        total.removed += removed;
       }
+      const entries = differences.map(({ group: id, ...repaired }) => {
+        const target = { type: 'group', id } as const;
+        return { action: 'group_updated' as const, actorId, target, details: { repaired } };
+      });
+      await this.audit.recordAll(tx, entries);
       if (total.added + total.removed > 0) {
         await recomputeClosure(tx);
         this.changes.publish(tx, 'rights');

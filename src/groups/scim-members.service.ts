@@ -97,7 +97,7 @@ export class ScimMembersService {
     return joined;
   }
 
-  private async record(
+  private record(
     tx: EntityManager,
     { id: actorId }: Actor,
     action: 'group_member_added' | 'group_member_removed',
@@ -105,18 +105,14 @@ export class ScimMembersService {
     { users, groups }: Members,
   ): Promise<void> {
     const target = { type: 'group', id } as const;
-    for (const [member_type, ids] of [['user', users] as const, ['group', groups] as const]) {
+    const entries = [['user', users] as const, ['group', groups] as const].flatMap(([member_type, ids]) => {
       const isSingle = ids.length <= MAX_SINGLE_EVENTS;
-      for (const member_ids of batchesOf(ids, isSingle ? 1 : EVENT_MEMBERS)) {
+      return [...batchesOf(ids, isSingle ? 1 : EVENT_MEMBERS)].map((member_ids) => {
         const members = isSingle ? { member_id: member_ids[0] } : { members: member_ids.length, member_ids };
-        await this.audit.record(tx, {
-          action,
-          actorId,
-          target,
-          details: { source: 'scim', member_type, ...members },
-        });
-      }
-    }
+        return { action, actorId, target, details: { source: 'scim', member_type, ...members } };
+      });
+    });
+    return this.audit.recordAll(tx, entries);
   }
 }
 

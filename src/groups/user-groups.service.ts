@@ -90,18 +90,18 @@ export class UserGroupsService {
     await this.closure.removeUser(tx, userId);
   }
 
-  private async record(
+  private record(
     tx: EntityManager,
     action: 'group_member_added' | 'group_member_removed',
     edges: readonly PersonEdge[],
     source: GroupSource,
     actorId: string | null = null,
   ): Promise<void> {
-    for (const { group, user } of edges) {
-      const target = { type: 'group', id: group } as const;
+    const entries = edges.map(({ group: id, user }) => {
       const details = { source, member_type: 'user', member_id: user };
-      await this.audit.record(tx, { action, actorId, target, details });
-    }
+      return { action, actorId, target: { type: 'group', id } as const, details };
+    });
+    return this.audit.recordAll(tx, entries);
   }
 }
 

@@ -39,19 +39,23 @@ export class IdpGrantsService {
     const holder = { type: 'user', id: userId } as const;
     const had = await findOwnGrants(tx, userId, 'provider');
     const [sure, possible] = [await this.rolesIn(tx, certain), await this.rolesIn(tx, unknown)];
-    for (const [key, { target, role }] of sure) {
-      const current = had.find((grant) => keyOf(grant) === key && grant.expiresAt === null);
+    const lasting = new Map(
+      had.filter(({ expiresAt }) => expiresAt === null).map((own) => [keyOf(own), own]),
+    );
+    const added = [...sure].flatMap(([key, { target, role }]) => {
+      const current = lasting.get(key);
       const mayBe = possible.get(key)?.role;
       const keeps = current && (current.role === role || (mayBe && isBetween(current.role, role, mayBe)));
-      if (!keeps) await this.grants.set(tx, null, holder, [{ ...target, role, expiresAt: null }], 'provider');
-    }
-    for (const { workspaceId, reportId, role } of had) {
+      return keeps ? [] : [{ ...target, role, expiresAt: null }];
+    });
+    const removed = had.flatMap(({ workspaceId, reportId, role }) => {
       const key = keyOf({ workspaceId, reportId });
       const mayBe = possible.get(key)?.role;
-      if (sure.has(key) || (mayBe !== undefined && isAtLeast(mayBe, role))) continue;
-      const target = { workspaceId, ...(reportId !== null && { reportId }) };
-      await this.grants.remove(tx, null, holder, target, 'provider');
-    }
+      if (sure.has(key) || (mayBe !== undefined && isAtLeast(mayBe, role))) return [];
+      return [{ workspaceId, ...(reportId !== null && { reportId }) }];
+    });
+    await this.grants.set(tx, null, holder, added, 'provider');
+    await this.grants.remove(tx, null, holder, removed, 'provider');
   }
 
   /** Removes all grants from the identity provider, for example when the identity is unlinked. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, Not, Repository, type SelectQueryBuilder } from 'typeorm';
+import { type EntityManager, In, IsNull, Not, Repository, type SelectQueryBuilder } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService, type AuditEntry } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
@@ -60,9 +60,10 @@ export class UsersService {
     return user;
   }
 
-  /** Also returns an erased user, for rows that refer to one. */
-  getIncludingRemoved(id: string, tx: EntityManager): Promise<User> {
-    return tx.findOneByOrFail(User, { id });
+  /** By id, also erased users, for rows that refer to them. */
+  async findIncludingRemoved(ids: readonly string[], tx: EntityManager): Promise<ReadonlyMap<string, User>> {
+    const users = await tx.findBy(User, { id: In([...new Set(ids)]) });
+    return new Map(users.map((user) => [user.id, user]));
   }
 
   /** The users and service accounts of these ids, also removed ones, for lists of names. */

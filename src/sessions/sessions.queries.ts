@@ -43,7 +43,7 @@ export async function evictOldest(tx: EntityManager, userId: string, now: Date):
 export async function deleteEndedSessions(tx: EntityManager, before: Date, atMost: number): Promise<number> {
   const rows = await tx.query<unknown[]>(
     `WITH over AS (
-       SELECT id FROM sessions WHERE ended_at < $1 OR expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+       SELECT id FROM sessions WHERE coalesce(ended_at, expires_at) < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
      DELETE FROM sessions USING over WHERE sessions.id = over.id RETURNING sessions.id`,
     [before, atMost],
   );

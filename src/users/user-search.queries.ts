@@ -3,6 +3,7 @@ import { execute, Parameters } from '../core/database/execute.js';
 import { nameKeyOf } from '../core/lists/fold-name.js';
 import { NameRank, type Rank } from '../core/lists/name-rank.js';
 import type { User } from './user.entity.js';
+import { emailOf } from './users.queries.js';
 
 export type FoundUser = Pick<User, 'id' | 'name' | 'email'> & { rank: Rank };
 
@@ -14,7 +15,7 @@ export async function searchUsers(manager: EntityManager, q: string, limit: numb
   const { rows } = await execute<FoundUser>(
     manager,
     `SELECT id, name, email, least(${name.rank(key)}, ${name.rank('email')}) AS rank FROM users
-     WHERE kind = 'person' AND removed_at IS NULL AND (${name.matches(key)} OR ${name.matches('email')})
+     WHERE kind = 'person' AND removed_at IS NULL AND (${name.matches(key, true)} OR ${name.matches(emailOf(), true)})
      ORDER BY rank, ${key}, id LIMIT ${parameters.add(limit)}`,
     parameters.values,
     false,

@@ -5,7 +5,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { AuditService, type AuditEntry } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { Cursors, type Reader } from '../core/lists/cursors.js';
-import { searchNames } from '../core/lists/name-search.js';
+import { nameKeyOf } from '../core/lists/fold-name.js';
+import { searchKeys } from '../core/lists/name-search.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
@@ -23,6 +24,7 @@ import {
   type SignInCandidate,
   lockActiveAdmins,
   updateOnSignIn,
+  emailOf,
 } from './users.queries.js';
 
 @Injectable()
@@ -40,7 +42,7 @@ export class UsersService {
     query.andWhere('user.kind = :kind', { kind });
     if (status !== undefined) query.andWhere('user.status = :status', { status });
     if (role !== undefined) query.andWhere('user.role = :role', { role });
-    searchNames(query, page.q, 'user.name', 'user.email');
+    searchKeys(query, page.q, nameKeyOf('user.name'), emailOf('user.'));
     return listPage(
       selectedBy(query),
       { reader, ...page, keys: userSortKeys, filters: { status, role, kind } },

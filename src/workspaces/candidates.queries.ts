@@ -44,7 +44,7 @@ export async function findCandidates(
     groups = `${groupsIn(held, scope.now)} UNION ${groupsOf(scope.user)}`;
   }
   const order = `ORDER BY name_key, id LIMIT ${parameters.add(limit)}`;
-  const found = `${search.matches('name_key', value)} OR ${search.matches('email', value)}`;
+  const found = ['name_key', 'email'].map((key) => search.matchesIndexed(key, value, true)).join(' OR ');
   // Each has its own limit, so that users are read by name from an index.
   const page = (type: Holder['type'], named: string): string =>
     `(SELECT '${type}' AS type, * FROM (${named}) AS named WHERE ${found} ${order})`;

@@ -46,6 +46,7 @@ import { AuditWithoutValues1798610000000 } from './migrations/1798610000000-audi
 import { FoldedNames1798620000000 } from './migrations/1798620000000-folded-names.js';
 import { UsageSumHistograms1798630000000 } from './migrations/1798630000000-usage-sum-histograms.js';
 import { GroupClosure1798740000000 } from './migrations/1798740000000-group-closure.js';
+import { MissingIndexes1798740000001 } from './migrations/1798740000001-missing-indexes.js';
 
 /** In execution order. A released migration never changes. */
 export const migrations = [
@@ -95,6 +96,7 @@ export const migrations = [
   FoldedNames1798620000000,
   UsageSumHistograms1798630000000,
   GroupClosure1798740000000,
+  MissingIndexes1798740000001,
 ];
 
 /** Options for every database connection of the service. The schema changes by migration only. */

@@ -58,8 +58,17 @@ export function searchNames<T extends ObjectLiteral>(
   q: string | undefined,
   ...columns: string[]
 ): void {
+  searchKeys(query, q, ...columns.map(nameKeyOf));
+}
+
+/** The same for expressions of folded names, which may have a trigram index. */
+export function searchKeys<T extends ObjectLiteral>(
+  query: SelectQueryBuilder<T>,
+  q: string | undefined,
+  ...keys: string[]
+): void {
   if (q === undefined) return;
   const search = new NameSearch(q);
-  const conditions = columns.map((column) => search.matches(nameKeyOf(column), ':q'));
+  const conditions = keys.map((key) => search.matchesIndexed(key, ':q', true));
   query.andWhere(`(${conditions.join(' OR ')})`, { q: search.value });
 }

@@ -350,7 +350,9 @@ describe('statements over tables that only grow', () => {
   test.each(['/api/users?q=29123', '/api/search?q=29123', `/api/candidates?q=29123`])(
     'people by a part of the name or address: %s',
     async (path) => {
-      const found = await indexesFor(path.replace('/api/candidates', `/api/workspaces/${workspaceId}/candidates`));
+      const found = await indexesFor(
+        path.replace('/api/candidates', `/api/workspaces/${workspaceId}/candidates`),
+      );
       expect(found).toEqual(expect.arrayContaining(['users_name_key_trgm_idx', 'users_email_trgm_idx']));
     },
   );

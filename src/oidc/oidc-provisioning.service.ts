@@ -76,7 +76,6 @@ export class OidcProvisioningService {
     const user = await this.acceptance.accept(tx, invitation, {
       passwordHash: null,
       name,
-      changesGroups: true,
     });
     if (known !== null && known.userId !== user.id) throw new IdentityTaken();
     return known ?? this.identityFor(tx, user, claims);

@@ -3417,10 +3417,10 @@ export interface components {
             removed: boolean;
         };
         AuditTargetDto: {
+            /** @description An id; of settings their name. */
+            id: string;
             /** @enum {string} */
             type: "dataset" | "embed_revocation" | "group" | "invitation" | "report" | "service_account" | "session" | "settings" | "sync" | "user" | "webhook" | "workspace";
-            /** Format: uuid */
-            id: string;
             /**
              * @description Current name of the user, service account or group, or the last one of a deleted group as far as the event contains it;
              *     the address of an invitee; null for an erased person and for other target types.
@@ -4475,7 +4475,6 @@ export interface components {
             name: string;
             /** Format: uuid */
             workspace_id: string;
-            /** Format: uuid */
             pbi_dataset_id: string;
             /** @description Whether an embed token must specify an effective identity; null if Power BI does not report it. */
             identity_required: boolean | null;

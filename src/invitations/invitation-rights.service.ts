@@ -140,7 +140,10 @@ export class InvitationRightsService {
     for (const [giverId, pending] of Map.groupBy(given.grants, ({ grantedBy }) => grantedBy)) {
       const giver = givers.get(giverId);
       if (giver?.status !== 'active' || (giverId === userId && giver.role !== 'admin')) continue;
-      const own = pending.map(({ invitationId: _, ...grant }) => grant);
+      const own = pending.map((grant) => {
+        const { invitationId: _, ...kept } = grant;
+        return kept;
+      });
       grants.push(...(await this.policy.capToGrantor(giver, own, tx)));
     }
     const groups = given.groups.filter(({ grantedBy }) => isAdmin(grantedBy)).map(({ group }) => group);

@@ -144,8 +144,7 @@ export const activeUsers = `SELECT id FROM users WHERE status = 'active'`;
 export const admins = `SELECT id FROM users WHERE role = 'admin'`;
 
 /** SQL expression: the address of a person, null for a service account. It has a trigram index. `prefix` is the table with a dot. */
-export const emailOf = (prefix = ''): string =>
-  `CASE WHEN ${prefix}kind = 'person' THEN ${prefix}email END`;
+export const emailOf = (prefix = ''): string => `CASE WHEN ${prefix}kind = 'person' THEN ${prefix}email END`;
 
 /** SQL subquery: the users and service accounts that the subquery `ids` selects, for lists of names. */
 export const namedUsers = (ids: string): string =>

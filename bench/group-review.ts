@@ -9,7 +9,7 @@ const expectedRows = `
   SELECT count(*)::int AS count FROM (
     SELECT user_id, group_id FROM workspace_grants WHERE expires_at IS NULL OR expires_at > now()
     UNION ALL SELECT user_id, group_id FROM report_grants WHERE expires_at IS NULL OR expires_at > now()
-  ) AS held LEFT JOIN group_members_all AS member USING (group_id), LATERAL (
+  ) AS held LEFT JOIN (SELECT DISTINCT * FROM group_members_all) AS member USING (group_id), LATERAL (
     SELECT coalesce(held.user_id, member.user_id) AS id) AS person
   WHERE person.id IS NOT NULL`;
 

@@ -70,8 +70,11 @@ const edges = `
   WHERE inside.kind IN (2, 3)`;
 
 const closure = `
-  INSERT INTO group_members_all (user_id, group_id)
-  SELECT membership.id, team.id FROM membership JOIN team USING (kind, rank) ORDER BY membership.n`;
+  INSERT INTO group_closure (inner_id, outer_id)
+  WITH RECURSIVE walk (inner_id, outer_id) AS (
+    SELECT id, id FROM groups
+    UNION SELECT walk.inner_id, edge.group_id FROM walk JOIN group_edges edge ON edge.member_group_id = walk.outer_id
+  ) SELECT inner_id, outer_id FROM walk`;
 
 /**
  * `holder`: temporary table of the holders. A few of them have many of the grants, and most have few. `target`: the numbered
@@ -126,7 +129,7 @@ const differences = [
      SELECT user_id, group_id FROM group_edges WHERE user_id IN (SELECT id FROM sample)
      UNION SELECT walked.user_id, outside.group_id FROM walked JOIN group_edges outside ON member_group_id = walked.group_id)
    SELECT count(*) FROM walked
-   FULL JOIN (SELECT * FROM group_members_all WHERE user_id IN (SELECT id FROM sample)) AS stored USING (user_id, group_id)
+   FULL JOIN (SELECT DISTINCT * FROM group_members_all WHERE user_id IN (SELECT id FROM sample)) AS stored USING (user_id, group_id)
    WHERE walked.* IS NULL OR stored.* IS NULL`,
 ];
 

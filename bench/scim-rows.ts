@@ -35,10 +35,7 @@ export async function fillScim(database: Client): Promise<string> {
      SELECT group_id, user_id, 'scim', now() FROM (${memberships}) AS membership`,
     [large],
   );
-  await database.query(
-    `INSERT INTO group_members_all (user_id, group_id) SELECT user_id, group_id FROM (${memberships}) AS membership`,
-    [large],
-  );
+  await database.query('INSERT INTO group_closure (inner_id, outer_id) SELECT id, id FROM groups');
   await database.query('RESET session_replication_role');
   await database.query('VACUUM ANALYZE');
   return large;

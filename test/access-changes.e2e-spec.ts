@@ -162,11 +162,10 @@ const changes: Record<string, Change> = {
   'removal of an edge deep in a tree of groups': {
     who: memberOfTree,
     change: () => admin.delete(tree.edge),
-    direct: ({ user }) =>
+    direct: () =>
       sql(
-        `WITH edges AS (DELETE FROM group_edges WHERE group_id = $2)
-         DELETE FROM group_members_all WHERE user_id = $1`,
-        user.id,
+        `WITH edges AS (DELETE FROM group_edges WHERE group_id = $1)
+         DELETE FROM group_closure WHERE outer_id = $1 AND inner_id <> $1`,
         tree.outer,
       ),
     lost: data,

@@ -104,6 +104,6 @@ export const repair = (command: Command): Promise<void> =>
     const service = app.get(GroupRepairService, { strict: false });
     const result = await service.repair(await systemActor(app));
     const { groups, added, removed } = result;
-    const text = `${groups} group(s) are checked: ${added} membership(s) added, ${removed} removed.`;
+    const text = `${groups} group(s) are checked: ${added} contained group(s) added, ${removed} removed.`;
     print(command.optsWithGlobals<Options>().json, result, text);
   });

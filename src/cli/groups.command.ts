@@ -45,7 +45,9 @@ const take = withMembers('remove', 'Removes direct members from a group, one aft
 );
 
 const repair = new Command('repair')
-  .description('Recomputes who is in which group through other groups; the doctor tells whether it is needed')
+  .description(
+    'Recomputes which groups are in which through other groups; the doctor shows whether it is needed',
+  )
   .action(async (_: object, command: Command) => (await actions()).repair(command));
 
 export const groupsCommand = new Command('groups')

@@ -4,6 +4,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { CatalogueModule } from '../catalogue/catalogue.module.js';
 import { FavouritesModule } from '../favourites/favourites.module.js';
 import { PowerBiModule } from '../power-bi/power-bi.module.js';
+import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
@@ -32,6 +33,7 @@ import { ViewerIdentityService } from './viewer-identity.service.js';
     CatalogueModule,
     FavouritesModule,
     PowerBiModule,
+    RateLimitModule,
     ReportsModule,
     UsersModule,
     WorkspacesModule,

@@ -48,10 +48,19 @@ interface RightsQuery {
   now: Date;
 }
 
-/** SQL condition: whether an active revocation applies to this user and report. The arguments are SQL expressions. */
-export const isRevoked = (userId: string, reportId: string, workspaceId: string): string =>
-  `EXISTS (SELECT FROM embed_revocations WHERE lifted_at IS NULL AND (user_id IS NULL OR user_id = ${userId})
-     AND (report_id IS NULL OR report_id = ${reportId}) AND (workspace_id IS NULL OR workspace_id = ${workspaceId}))`;
+/**
+ * SQL condition: whether an active revocation applies to this user and report. The arguments are SQL expressions. Revocations of
+ * users, of reports and of workspaces are each found by an index, however many there are of others.
+ */
+export function isRevoked(userId: string, reportId: string, workspaceId: string): string {
+  const isReport = `(report_id IS NULL OR report_id = ${reportId})`;
+  const isWorkspace = `(workspace_id IS NULL OR workspace_id = ${workspaceId})`;
+  const exists = (where: string): string =>
+    `EXISTS (SELECT FROM embed_revocations WHERE lifted_at IS NULL AND ${where})`;
+  return `(${exists(`user_id = ${userId} AND ${isReport} AND ${isWorkspace}`)}
+    OR ${exists(`user_id IS NULL AND report_id = ${reportId} AND ${isWorkspace}`)}
+    OR ${exists(`user_id IS NULL AND report_id IS NULL AND workspace_id = ${workspaceId}`)})`;
+}
 
 // A report may use a dataset of another workspace: the dataset in the report's workspace comes first, then the oldest,
 // so that the same policy applies each time.

@@ -6,6 +6,7 @@ import { Config } from '../core/config/config.js';
 import { PowerBiService } from '../power-bi/power-bi.service.js';
 import type { EffectiveIdentity, PbiEmbedToken } from '../power-bi/power-bi.types.js';
 import { identityRequirement } from '../power-bi/translate.js';
+import { ApiRateLimitsService } from '../rate-limit/api-rate-limits.service.js';
 import type { Report } from '../reports/report.entity.js';
 import type { EmbedAccess } from './dto/embed-request.dto.js';
 import { isReusable, lifetimeMinutes } from './token-life.js';
@@ -39,9 +40,13 @@ export class MintedTokensService {
     private readonly clock: Clock,
     private readonly powerBi: PowerBiService,
     private readonly datasets: DatasetsService,
+    private readonly rateLimits: ApiRateLimitsService,
   ) {}
 
-  /** Requests a new token, or shares one between users when sharing is enabled and no effective identity applies. */
+  /**
+   * Requests a new token, or shares one between users when sharing is enabled and no effective identity applies. Throws
+   * TooManyRequests for too many new tokens; one from the cache does not count.
+   */
   async mintOrShare(wanted: EmbedRequest, signal: AbortSignal): Promise<MintedToken> {
     const { report, identities, access } = wanted;
     const mint = async (until: AbortSignal): Promise<MintedToken> => {
@@ -49,10 +54,12 @@ export class MintedTokensService {
       return { token, at: this.clock.now(), reportId: report.id, workspaceId: report.workspaceId };
     };
     const isShared = this.config.powerBi.sharesTokens && identities.length === 0 && access === 'view';
-    if (!isShared) return mint(signal);
     const key = JSON.stringify(scopeKey(wanted));
-    const held = this.shared.find(key);
-    return held !== undefined && this.canReuse(held, wanted) ? held : this.shared.share(key, signal, mint);
+    const held = isShared ? this.shared.find(key) : undefined;
+    if (held !== undefined && this.canReuse(held, wanted)) return held;
+    // A service account requests tokens for all users of a backend: its limit is that of its requests.
+    if (wanted.email !== null) await this.rateLimits.consumeEmbedToken(wanted.userId);
+    return isShared ? this.shared.share(key, signal, mint) : mint(signal);
   }
 
   /** Whether the token still fits the request and lasts long enough to be returned again. */

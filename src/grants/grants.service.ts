@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AuditService } from '../audit/audit.service.js';
+import { type AuditEntry, AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import type { Principal } from '../core/http/principal.js';
@@ -8,7 +8,7 @@ import { EndedRightsService } from '../groups/ended-rights.service.js';
 import { UserGroupsService } from '../groups/user-groups.service.js';
 import type { Grant, Holder, Target } from './grant.js';
 import type { GrantSource } from './roles.js';
-import { deleteGrant, deleteGrantsOf, upsertGrant } from './stored-grants.queries.js';
+import { deleteGrants, deleteGrantsOf, upsertGrants } from './stored-grants.queries.js';
 
 /** Who changes a grant; null for a rule on the identity provider's claims. */
 type Actor = Pick<Principal, 'id'> | null;
@@ -24,7 +24,10 @@ export class GrantsService {
     private readonly ended: EndedRightsService,
   ) {}
 
-  /** Each grant replaces the one of the same holder, target and source. Returns the number of grants that changed. */
+  /**
+   * Each grant replaces the one of the same holder, target and source; of several on one target the last counts. Returns
+   * the number of grants that changed.
+   */
   async set(
     tx: EntityManager,
     by: Actor,
@@ -32,22 +35,41 @@ export class GrantsService {
     grants: readonly Grant[],
     source: GrantSource = 'manual',
   ): Promise<number> {
-    let changed = 0;
-    for (const grant of grants) if (await this.write(tx, by, holder, grant, source)) changed += 1;
-    return changed;
+    const given = new Map(grants.map((grant) => [grant.reportId ?? grant.workspaceId, grant]));
+    const rows = [...given.values()].map((grant) => ({
+      ...grant,
+      grantedBy: grant.grantedBy ?? by?.id ?? null,
+    }));
+    const written = await upsertGrants(tx, { holder, grants: rows, source, now: this.clock.now() });
+    if (written.length === 0) return 0;
+    this.publish(tx, holder);
+    const entries = written.map(({ role, expiresAt, grantedBy, ...target }) =>
+      entryOf('grant_set', by, holder, source, target, {
+        role,
+        expires_at: expiresAt,
+        // Who accepts an invitation is the actor.
+        ...(grantedBy !== null && grantedBy !== by?.id && { granted_by: grantedBy }),
+      }),
+    );
+    await this.audit.recordAll(tx, entries);
+    return written.length;
   }
 
-  /** Returns whether there was a grant of this source. */
+  /** Returns whether there was a grant of this source on one of these targets. */
   async remove(
     tx: EntityManager,
     by: Actor,
     holder: Holder,
-    target: Target,
+    targets: readonly Target[],
     source: GrantSource = 'manual',
   ): Promise<boolean> {
-    if (!(await deleteGrant(tx, holder, target, source))) return false;
+    const removed = await deleteGrants(tx, holder, targets, source);
+    if (removed.length === 0) return false;
     this.publish(tx, holder);
-    await this.record(tx, 'grant_removed', by, holder, source, target);
+    await this.audit.recordAll(
+      tx,
+      removed.map((target) => entryOf('grant_removed', by, holder, source, target)),
+    );
     return true;
   }
 
@@ -59,56 +81,29 @@ export class GrantsService {
     this.changes.publish(tx, 'rights', userId);
   }
 
-  private async write(
-    tx: EntityManager,
-    by: Actor,
-    holder: Holder,
-    grant: Grant,
-    source: GrantSource,
-  ): Promise<boolean> {
-    const row = {
-      holder,
-      grant,
-      source,
-      grantedBy: grant.grantedBy ?? by?.id ?? null,
-      now: this.clock.now(),
-    };
-    if (!(await upsertGrant(tx, row))) return false;
-    this.publish(tx, holder);
-    const { role, expiresAt, grantedBy } = grant;
-    await this.record(tx, 'grant_set', by, holder, source, grant, {
-      role,
-      expires_at: expiresAt,
-      // Who accepts an invitation is the actor.
-      ...(grantedBy !== undefined && grantedBy !== by?.id && { granted_by: grantedBy }),
-    });
-    return true;
-  }
-
   /** A change of a group's grant invalidates every user once, instead of each of its people. */
   private publish(tx: EntityManager, { type, id }: Holder): void {
     this.changes.publish(tx, 'rights', type === 'user' ? id : undefined);
   }
+}
 
-  private record(
-    tx: EntityManager,
-    action: 'grant_set' | 'grant_removed',
-    by: Actor,
-    target: Holder,
-    source: GrantSource,
-    { workspaceId, reportId }: Target,
-    grant: Record<string, unknown> = {},
-  ): Promise<void> {
-    return this.audit.record(tx, {
-      action,
-      actorId: by?.id ?? null,
-      target,
-      details: {
-        ...(source !== 'manual' && { source }),
-        workspace_id: workspaceId,
-        ...(reportId !== undefined && { report_id: reportId }),
-        ...grant,
-      },
-    });
-  }
+function entryOf(
+  action: 'grant_set' | 'grant_removed',
+  by: Actor,
+  target: Holder,
+  source: GrantSource,
+  { workspaceId, reportId }: Target,
+  grant: Record<string, unknown> = {},
+): AuditEntry {
+  return {
+    action,
+    actorId: by?.id ?? null,
+    target,
+    details: {
+      ...(source !== 'manual' && { source }),
+      workspace_id: workspaceId,
+      ...(reportId !== undefined && { report_id: reportId }),
+      ...grant,
+    },
+  };
 }

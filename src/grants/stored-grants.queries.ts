@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { execute } from '../core/database/execute.js';
 import type { Grant, Holder, StoredGrant, Target } from './grant.js';
 import { groupsOf } from '../groups/groups.queries.js';
 import { isActive } from './grants.queries.js';
@@ -17,50 +18,84 @@ const unlessSame = (table: string): string =>
      created_at = excluded.created_at, by_derived_right = excluded.by_derived_right
    WHERE (${table}.role, ${table}.expires_at, ${table}.by_derived_right)
      IS DISTINCT FROM (excluded.role, excluded.expires_at, excluded.by_derived_right)
-   RETURNING role`;
+   RETURNING`;
 
-interface GrantRow {
+type GrantRow = Omit<Grant, 'grantedBy'> & { grantedBy: string | null };
+
+interface GrantRows {
   holder: Holder;
-  grant: Grant;
+  /** One for each target. */
+  grants: readonly GrantRow[];
   source: GrantSource;
-  grantedBy: string | null;
   now: Date;
 }
 
-/** Replaces the grant of the same holder, target and source. Returns false if that is the same. */
-export async function upsertGrant(tx: EntityManager, row: GrantRow): Promise<boolean> {
-  const { holder, grant, source, grantedBy, now } = row;
-  const column = holderColumn(holder);
-  const text =
-    grant.reportId === undefined
-      ? `INSERT INTO workspace_grants (workspace_id, ${column}, source, role, expires_at, granted_by, created_at,
-           by_derived_right)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-         ON CONFLICT (${column}, workspace_id, source) ${unlessSame('workspace_grants')}`
-      : `INSERT INTO report_grants (report_id, ${column}, source, role, expires_at, granted_by, created_at,
-           by_derived_right)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-         ON CONFLICT (${column}, report_id, source) ${unlessSame('report_grants')}`;
-  const target = grant.reportId ?? grant.workspaceId;
-  const { role, expiresAt, isByDerivedRight = false } = grant;
-  const values = [target, holder.id, source, role, expiresAt, grantedBy, now, isByDerivedRight];
-  return (await tx.query<unknown[]>(text, values)).length > 0;
+/** The id of the report or, for a whole workspace, of the workspace. */
+const targetOf = ({ workspaceId, reportId }: Target): string => reportId ?? workspaceId;
+
+/** Workspaces and reports are in different tables. */
+const tables = [
+  {
+    table: 'workspace_grants',
+    column: 'workspace_id',
+    has: ({ reportId }: Target) => reportId === undefined,
+  },
+  { table: 'report_grants', column: 'report_id', has: ({ reportId }: Target) => reportId !== undefined },
+];
+
+/** Replaces the grants of the same holder, targets and source. Returns those that are not the same. */
+export async function upsertGrants(
+  tx: EntityManager,
+  { holder, grants, source, now }: GrantRows,
+): Promise<GrantRow[]> {
+  const holding = holderColumn(holder);
+  const written = new Set<string>();
+  for (const { table, column, has } of tables) {
+    const rows = grants.filter(has);
+    if (rows.length === 0) continue;
+    const found = await execute<{ id: string }>(
+      tx,
+      `INSERT INTO ${table} (${column}, ${holding}, source, role, expires_at, granted_by, created_at, by_derived_right)
+       SELECT target, $1::uuid, $2::text, role, expires_at, granted_by, $3::timestamptz, is_derived
+       FROM unnest($4::uuid[], $5::text[], $6::timestamptz[], $7::uuid[], $8::boolean[])
+         AS given (target, role, expires_at, granted_by, is_derived) ORDER BY target
+       ON CONFLICT (${holding}, ${column}, source) ${unlessSame(table)} ${column} AS id`,
+      [
+        holder.id,
+        source,
+        now,
+        rows.map(targetOf),
+        rows.map(({ role }) => role),
+        rows.map(({ expiresAt }) => expiresAt),
+        rows.map(({ grantedBy }) => grantedBy),
+        rows.map(({ isByDerivedRight = false }) => isByDerivedRight),
+      ],
+    );
+    for (const { id } of found.rows) written.add(id);
+  }
+  return grants.filter((grant) => written.has(targetOf(grant).toLowerCase()));
 }
 
-/** Returns whether there was such a grant. */
-export async function deleteGrant(
+/** Returns those of these targets on which there was a grant. */
+export async function deleteGrants(
   tx: EntityManager,
   holder: Holder,
-  { workspaceId, reportId }: Target,
+  targets: readonly Target[],
   source: GrantSource,
-): Promise<boolean> {
-  const own = `${holderColumn(holder)} = $2 AND source = $3`;
-  const text =
-    reportId === undefined
-      ? `DELETE FROM workspace_grants WHERE workspace_id = $1 AND ${own}`
-      : `DELETE FROM report_grants WHERE report_id = $1 AND ${own}`;
-  const [, count] = await tx.query<[unknown[], number]>(text, [reportId ?? workspaceId, holder.id, source]);
-  return count > 0;
+): Promise<Target[]> {
+  const deleted = new Set<string>();
+  for (const { table, column, has } of tables) {
+    const ids = targets.filter(has).map(targetOf);
+    if (ids.length === 0) continue;
+    const found = await execute<{ id: string }>(
+      tx,
+      `DELETE FROM ${table} WHERE ${column} = ANY($1::uuid[]) AND ${holderColumn(holder)} = $2 AND source = $3
+       RETURNING ${column} AS id`,
+      [ids, holder.id, source],
+    );
+    for (const { id } of found.rows) deleted.add(id);
+  }
+  return targets.filter((target) => deleted.has(targetOf(target).toLowerCase()));
 }
 
 export async function deleteGrantsOf(tx: EntityManager, userId: string): Promise<void> {

@@ -1,71 +1,56 @@
 import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
+import { membershipsOf } from './groups.queries.js';
 
-/** Bounds a statement over the people of a large group below the statement timeout. */
-const BATCH = 5000;
-
-/** All people of these groups, in order of their ids. */
-export async function* peopleInBatches(
+/** Stores that each of the inner groups is in each of the outer ones. */
+export const insertPairs = (
   tx: EntityManager,
-  groups: readonly string[],
-): AsyncGenerator<string[]> {
-  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const { rows } = await execute<{ id: string }>(
-      tx,
-      `SELECT DISTINCT user_id AS id FROM group_members_all WHERE group_id = ANY($1::uuid[]) AND user_id > $2
-       ORDER BY user_id LIMIT ${BATCH}`,
-      [groups, after],
-    );
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows.map(({ id }) => id);
-    after = last.id;
-  }
-}
-
-/** Makes these people members of all these groups. */
-export const insertMembers = (
-  tx: EntityManager,
-  groups: readonly string[],
-  users: readonly string[],
+  outer: readonly string[],
+  inner: readonly string[],
 ): Promise<unknown> =>
   execute(
     tx,
-    `INSERT INTO group_members_all (user_id, group_id)
-     SELECT user_id, group_id FROM unnest($2::uuid[]) AS user_id, unnest($1::uuid[]) AS group_id
+    `INSERT INTO group_closure (outer_id, inner_id)
+     SELECT outer_id, inner_id FROM unnest($1::uuid[]) AS outer_id, unnest($2::uuid[]) AS inner_id
      ON CONFLICT DO NOTHING`,
-    [groups, users],
+    [outer, inner],
   );
 
 /**
- * Removes those of these people from a group that are neither its direct members nor in a group that it contains
- * directly. Planned for its values: a generic plan expects few people.
+ * After the removal of an edge from one of `outer` to one of `inner`: removes the inner groups from the outer ones that
+ * contain them on no other way. `outer` contains every group that contains one of `outer`, and `inner` every group in one of
+ * `inner`; pairs of other groups are right.
  */
-export const deleteUnjustified = (
+export async function deleteUnjustifiedPairs(
   tx: EntityManager,
-  group: string,
-  users: readonly string[],
-): Promise<unknown> =>
-  execute(
+  outer: readonly string[],
+  inner: readonly string[],
+): Promise<void> {
+  // For a recursive statement PostgreSQL expects millions of rows and compiles it, which takes longer.
+  await tx.query('SET LOCAL jit = off');
+  await execute(
     tx,
-    `WITH held AS MATERIALIZED (
-       SELECT user_id, group_id FROM group_members_all WHERE user_id = ANY($2::uuid[])
-     ), kept AS MATERIALIZED (
-       SELECT user_id FROM group_edges WHERE group_id = $1 AND user_id = ANY($2::uuid[])
-       UNION ALL SELECT user_id FROM held WHERE group_id IN (
-         SELECT member_group_id FROM group_edges WHERE group_id = $1 AND member_group_id IS NOT NULL)
+    `WITH RECURSIVE kept (outer_id, inner_id) AS (
+       SELECT edge.group_id, pair.inner_id FROM group_edges edge
+       JOIN group_closure pair ON pair.outer_id = edge.member_group_id
+       WHERE edge.group_id = ANY($1::uuid[]) AND edge.member_group_id <> ALL($1::uuid[])
+         AND pair.inner_id = ANY($2::uuid[])
+       UNION
+       SELECT edge.group_id, kept.inner_id FROM kept
+       JOIN group_edges edge ON edge.member_group_id = kept.outer_id WHERE edge.group_id = ANY($1::uuid[])
      )
-     DELETE FROM group_members_all AS member WHERE group_id = $1 AND user_id = ANY($2::uuid[])
-       AND NOT EXISTS (SELECT FROM kept WHERE kept.user_id = member.user_id)`,
-    [group, users],
+     DELETE FROM group_closure pair WHERE outer_id = ANY($1::uuid[]) AND inner_id = ANY($2::uuid[])
+       AND NOT EXISTS (SELECT FROM kept WHERE kept.outer_id = pair.outer_id AND kept.inner_id = pair.inner_id)`,
+    [outer, inner],
     false,
   );
+}
 
 /** Ids of all people and service accounts in a group and in the groups that it contains. */
 export async function membersOf(manager: EntityManager, group: string): Promise<string[]> {
   const { rows } = await execute<{ id: string }>(
     manager,
-    'SELECT user_id AS id FROM group_members_all WHERE group_id = $1',
+    `SELECT DISTINCT user_id AS id FROM (${membershipsOf('$1')}) AS member`,
     [group],
   );
   return rows.map(({ id }) => id);

@@ -2,15 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
-import { lockUsers } from '../users/users.queries.js';
 import { Group, type GroupSource } from './group.entity.js';
-import { deleteUnjustified, insertMembers, peopleInBatches } from './group-closure.queries.js';
+import { deleteUnjustifiedPairs, insertPairs } from './group-closure.queries.js';
 import {
   deleteEdgesOfUser,
-  deleteGroupEdge,
+  deleteGroupEdges,
   deleteGroupEdgesOf,
-  deletePeopleOf,
   deletePersonEdges,
+  findEdgesBelow,
   insertGroupEdges,
   insertPersonEdges,
   type PersonEdge,
@@ -18,16 +17,17 @@ import {
   walkDown,
   walkUp,
 } from './group-edges.queries.js';
-import { shortestPaths } from './group-paths.js';
+import { edgesByParent, shortestPaths } from './group-paths.js';
 import { GroupCycle, GroupTooDeep } from './groups.errors.js';
-import { findEdgesBelow, type NamedGroup } from './groups.queries.js';
+import type { NamedGroup } from './groups.queries.js';
 
 /** The longest chain of groups that contain each other. */
 const MAX_LEVELS = 10;
 
 /**
- * Writes edges and, in the same transaction, the rows of `group_members_all` that follow from them. The caller holds
- * `lockNesting` and the rows of the people for changes of people, `lockAllEdges` for changes of groups.
+ * Writes edges and, in the same transaction, the rows of `group_closure` that follow from them: pairs of groups only, so
+ * that the number of people does not matter. The caller has locked the rows of the people for changes of people, and holds
+ * `lockNesting` for changes of groups.
  */
 @Injectable()
 export class GroupClosureService {
@@ -39,22 +39,18 @@ export class GroupClosureService {
   /** Returns the edges that did not exist from this source. */
   async addPeople(tx: EntityManager, edges: PersonEdges): Promise<PersonEdge[]> {
     const added = await insertPersonEdges(tx, edges, this.clock.now());
-    const { groups, users } = partsOf(added);
-    await insertMembers(tx, (await walkUp(tx, groups)).groups, users);
-    this.publish(tx, users);
+    this.publish(tx, added);
     return added;
   }
 
   /** Returns the edges that existed from this source. */
   async removePeople(tx: EntityManager, edges: PersonEdges): Promise<PersonEdge[]> {
     const removed = await deletePersonEdges(tx, edges);
-    const { groups, users } = partsOf(removed);
-    for (const group of (await walkUp(tx, groups)).groups) await deleteUnjustified(tx, group, users);
-    this.publish(tx, users);
+    this.publish(tx, removed);
     return removed;
   }
 
-  /** Removes a user from all groups. Requires a lock of the user's row that excludes `KEY SHARE`, and no other lock. */
+  /** Removes a user from all groups. The caller has locked the user's row against new edges. */
   async removeUser(tx: EntityManager, userId: string): Promise<void> {
     await deleteEdgesOfUser(tx, userId);
     this.changes.publish(tx, 'rights', userId);
@@ -67,6 +63,7 @@ export class GroupClosureService {
     members: readonly NamedGroup[],
     source: GroupSource,
   ): Promise<string[]> {
+    if (members.length === 0) return [];
     const ids = members.map(({ id }) => id);
     const outer = await walkUp(tx, [group.id]);
     const inner = await walkDown(tx, ids);
@@ -74,48 +71,43 @@ export class GroupClosureService {
     const levels = outer.levels + inner.levels;
     if (levels > MAX_LEVELS) throw new GroupTooDeep(levels, MAX_LEVELS);
     const added = await insertGroupEdges(tx, group.id, ids, { source, now: this.clock.now() });
-    for await (const people of peopleInBatches(tx, added)) {
-      // Excludes an erasure in between, which would not delete a row that is written afterwards.
-      const users = await lockUsers(tx, people, 'KEY SHARE');
-      for (const id of outer.groups) await insertMembers(tx, [id], users);
-    }
-    if (added.length > 0) this.changes.publish(tx, 'rights');
+    if (added.length === 0) return [];
+    await insertPairs(tx, outer.groups, inner.groups);
+    this.changes.publish(tx, 'rights');
     return added;
   }
 
-  /** Returns whether the edge from this source existed. */
-  async removeGroup(tx: EntityManager, id: string, memberId: string, source: GroupSource): Promise<boolean> {
-    if (!(await deleteGroupEdge(tx, id, memberId, source))) return false;
-    const { groups } = await walkUp(tx, [id]);
-    for await (const users of peopleInBatches(tx, [memberId])) {
-      for (const group of groups) await deleteUnjustified(tx, group, users);
-    }
+  /** Returns those of these groups for which there was an edge from this source. */
+  async removeGroups(
+    tx: EntityManager,
+    id: string,
+    members: readonly string[],
+    source: GroupSource,
+  ): Promise<string[]> {
+    if (members.length === 0) return [];
+    const removed = await deleteGroupEdges(tx, id, members, source);
+    if (removed.length === 0) return [];
+    await deleteUnjustifiedPairs(tx, (await walkUp(tx, [id])).groups, (await walkDown(tx, removed)).groups);
     this.changes.publish(tx, 'rights');
-    return true;
+    return removed;
   }
 
   /** Deletes a group. Its people stay in an outer group only through another path. */
   async deleteGroup(tx: EntityManager, id: string): Promise<void> {
-    const { groups } = await walkUp(tx, [id]);
+    const [outer, inner] = [await walkUp(tx, [id]), await walkDown(tx, [id])];
     await deleteGroupEdgesOf(tx, id);
-    for await (const users of peopleInBatches(tx, [id])) {
-      await deletePeopleOf(tx, id, users);
-      for (const group of groups) await deleteUnjustified(tx, group, users);
-    }
+    const others = outer.groups.filter((group) => group !== id);
+    if (others.length > 0) await deleteUnjustifiedPairs(tx, others, inner.groups);
     await tx.delete(Group, { id });
     this.changes.publish(tx, 'rights');
   }
 
   /** One notification for several people: it invalidates all cached rights. */
-  private publish(tx: EntityManager, users: readonly string[]): void {
-    if (users.length > 0) this.changes.publish(tx, 'rights', users.length === 1 ? users[0] : undefined);
+  private publish(tx: EntityManager, edges: readonly PersonEdge[]): void {
+    const users = new Set(edges.map(({ user }) => user));
+    if (users.size > 0) this.changes.publish(tx, 'rights', users.size === 1 ? [...users][0] : undefined);
   }
 }
-
-const partsOf = (edges: readonly PersonEdge[]): { groups: string[]; users: string[] } => ({
-  groups: [...new Set(edges.map(({ group }) => group))],
-  users: [...new Set(edges.map(({ user }) => user))],
-});
 
 /** The names of the groups on a cycle that these members would close. */
 async function findCycle(
@@ -123,8 +115,10 @@ async function findCycle(
   group: NamedGroup,
   members: readonly NamedGroup[],
 ): Promise<string[]> {
+  const ids = members.map(({ id }) => id);
+  const below = edgesByParent(await findEdgesBelow(tx, ids));
   for (const { id, name } of members) {
-    const path = shortestPaths(id, await findEdgesBelow(tx, id)).get(group.id);
+    const path = shortestPaths(id, below).get(group.id);
     if (path !== undefined) return [group.name, name, ...path];
   }
   return [group.name];

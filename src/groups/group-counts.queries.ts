@@ -5,7 +5,7 @@ import type { GroupSource } from './group.entity.js';
 
 export interface GroupCounts {
   groups: { source: GroupSource; count: number }[];
-  /** Users in groups, directly and through other groups; estimated if there are many. */
+  /** Direct memberships of users; estimated if there are many. */
   memberships: number;
 }
 
@@ -17,7 +17,7 @@ export async function countGroups(manager: EntityManager): Promise<GroupCounts> 
   );
   const { rows } = await execute<{ memberships: number }>(
     manager,
-    `SELECT ${rowEstimate('group_members_all', 'user_id')} AS memberships`,
+    `SELECT ${rowEstimate('group_edges', 'user_id')} AS memberships`,
     [],
   );
   return { groups, memberships: rows[0]?.memberships ?? 0 };

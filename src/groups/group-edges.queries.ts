@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import type { GroupSource } from './group.entity.js';
 import { timedLock } from './group-telemetry.js';
+import type { NamedGroup } from './groups.queries.js';
 
 /** An edge between a group and a person. */
 export interface PersonEdge {
@@ -17,17 +18,13 @@ export interface PersonEdges {
 }
 
 /**
- * For changes of people. Together with the locks of their rows it serializes what determines their rows in
- * `group_members_all`. Take it before the locks of users.
+ * Serializes changes of groups in groups, and the deletion of groups. Take it before locks of users and of the rows of groups,
+ * except the one of `lockScimGroup`.
  */
 export const lockNesting = (tx: EntityManager): Promise<unknown> =>
-  timedLock('shared', () => tx.query(`SELECT pg_advisory_xact_lock_shared(hashtext('group nesting'))`));
+  timedLock(() => tx.query(`SELECT pg_advisory_xact_lock(hashtext('group nesting'))`));
 
-/** For changes of groups in groups. Excludes all other changes of edges. */
-export const lockAllEdges = (tx: EntityManager): Promise<unknown> =>
-  timedLock('exclusive', () => tx.query(`SELECT pg_advisory_xact_lock(hashtext('group nesting'))`));
-
-/** Returns the edges that did not exist from this source. */
+/** Returns the edges that did not exist from this source. Ignores groups that do not exist, and excludes their deletion. */
 export async function insertPersonEdges(
   tx: EntityManager,
   { groups, users, source }: PersonEdges,
@@ -35,8 +32,11 @@ export async function insertPersonEdges(
 ): Promise<PersonEdge[]> {
   const { rows } = await execute<PersonEdge>(
     tx,
-    `INSERT INTO group_edges (group_id, user_id, source, created_at)
-     SELECT group_id, user_id, $3, $4 FROM unnest($1::uuid[]) AS group_id, unnest($2::uuid[]) AS user_id
+    `WITH existing AS MATERIALIZED (
+       SELECT id FROM groups WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE
+     )
+     INSERT INTO group_edges (group_id, user_id, source, created_at)
+     SELECT existing.id, user_id, $3, $4 FROM existing, unnest($2::uuid[]) AS user_id ORDER BY 1, 2
      ON CONFLICT DO NOTHING RETURNING group_id AS "group", user_id AS "user"`,
     [groups, users, source, now],
   );
@@ -57,14 +57,6 @@ export async function deletePersonEdges(
   return rows;
 }
 
-/** Deletes the edges of these people from one group, whatever their source. */
-export const deletePeopleOf = (
-  tx: EntityManager,
-  group: string,
-  users: readonly string[],
-): Promise<unknown> =>
-  execute(tx, 'DELETE FROM group_edges WHERE group_id = $1 AND user_id = ANY($2::uuid[])', [group, users]);
-
 /** Returns those of these groups that this group did not contain from this source. */
 export async function insertGroupEdges(
   tx: EntityManager,
@@ -82,19 +74,20 @@ export async function insertGroupEdges(
   return rows.map(({ id }) => id);
 }
 
-/** Whether the edge from this source existed. */
-export async function deleteGroupEdge(
+/** Returns those of these groups that this group contained directly from this source. */
+export async function deleteGroupEdges(
   tx: EntityManager,
   group: string,
-  member: string,
+  members: readonly string[],
   source: GroupSource,
-): Promise<boolean> {
-  const { rowCount } = await execute(
+): Promise<string[]> {
+  const { rows } = await execute<{ id: string }>(
     tx,
-    'DELETE FROM group_edges WHERE group_id = $1 AND member_group_id = $2 AND source = $3',
-    [group, member, source],
+    `DELETE FROM group_edges WHERE group_id = $1 AND member_group_id = ANY($2::uuid[]) AND source = $3
+     RETURNING member_group_id AS id`,
+    [group, members, source],
   );
-  return rowCount === 1;
+  return rows.map(({ id }) => id);
 }
 
 /** Deletes the edges between a group and other groups, in both directions. */
@@ -106,10 +99,8 @@ export const deleteGroupEdgesOf = (tx: EntityManager, group: string): Promise<un
   );
 
 /** Deletes all memberships of a user whose row the caller has locked. */
-export async function deleteEdgesOfUser(tx: EntityManager, user: string): Promise<void> {
-  await execute(tx, 'DELETE FROM group_edges WHERE user_id = $1', [user]);
-  await execute(tx, 'DELETE FROM group_members_all WHERE user_id = $1', [user]);
-}
+export const deleteEdgesOfUser = (tx: EntityManager, user: string): Promise<unknown> =>
+  execute(tx, 'DELETE FROM group_edges WHERE user_id = $1', [user]);
 
 /** Ids of the groups that directly contain this user, from this source. */
 export async function findGroupsOf(tx: EntityManager, user: string, source: GroupSource): Promise<string[]> {
@@ -159,3 +150,38 @@ export const walkDown = (tx: EntityManager, groups: readonly string[]): Promise<
     `SELECT DISTINCT member_group_id AS id FROM group_edges
      WHERE group_id = ANY($1::uuid[]) AND member_group_id IS NOT NULL`,
   );
+
+/** An edge from a group to a group that it contains. */
+export interface GroupEdge extends NamedGroup {
+  parent: string;
+}
+
+/** The edges below these groups, ordered by the names of the contained groups. */
+export async function findEdgesBelow(
+  manager: EntityManager,
+  groups: readonly string[],
+): Promise<GroupEdge[]> {
+  const { rows } = await execute<GroupEdge>(
+    manager,
+    `SELECT DISTINCT edge.group_id AS parent, groups.id, groups.name, groups.name_key
+     FROM group_edges edge JOIN groups ON groups.id = edge.member_group_id
+     WHERE edge.group_id IN (SELECT inner_id FROM group_closure WHERE outer_id = ANY($1::uuid[]))
+       AND edge.member_group_id IS NOT NULL
+     ORDER BY groups.name_key, groups.id`,
+    [groups],
+  );
+  return rows;
+}
+
+/** The direct memberships of these people. */
+export async function findDirectGroups(
+  manager: EntityManager,
+  users: readonly string[],
+): Promise<{ user: string; group: string }[]> {
+  const { rows } = await execute<{ user: string; group: string }>(
+    manager,
+    'SELECT user_id AS "user", group_id AS "group" FROM group_edges WHERE user_id = ANY($1::uuid[])',
+    [users],
+  );
+  return rows;
+}

@@ -11,19 +11,12 @@ import { lockUsers } from '../users/users.queries.js';
 import type { AddGroupMembersDto } from './dto/add-group-members.dto.js';
 import { groupMemberSortKeys, ListGroupMembersQuery } from './dto/list-groups.dto.js';
 import { GroupClosureService } from './group-closure.service.js';
-import { lockAllEdges, lockNesting } from './group-edges.queries.js';
-import { shortestOf, shortestPaths } from './group-paths.js';
+import { findDirectGroups, findEdgesBelow, lockNesting } from './group-edges.queries.js';
+import { edgesByParent, shortestOf, shortestPaths } from './group-paths.js';
 import { timedChange } from './group-telemetry.js';
 import type { Group } from './group.entity.js';
 import { GroupMemberNotFound, GroupNotFound } from './groups.errors.js';
-import {
-  findDirectGroups,
-  findEdgesBelow,
-  findGroups,
-  type GroupMember,
-  listMembers,
-  type NamedGroup,
-} from './groups.queries.js';
+import { findGroups, type GroupMember, listMembers, type NamedGroup } from './groups.queries.js';
 import { GroupsService } from './groups.service.js';
 
 type Actor = Pick<Principal, 'id'>;
@@ -63,7 +56,7 @@ export class GroupMembersService {
 
   /** Throws GroupNotFound, GroupManagedElsewhere or UserNotFound. */
   addUser(caller: Actor, id: string, userId: string): Promise<void> {
-    return this.edit(id, lockNesting, async (tx, group) => {
+    return this.edit(id, 'people', async (tx, group) => {
       const users = await lockUsers(tx, [userId], 'NO KEY UPDATE');
       if (users.length === 0) throw new UserNotFound();
       await this.addPeople(tx, caller, group, users);
@@ -72,18 +65,18 @@ export class GroupMembersService {
 
   /** Throws GroupNotFound, GroupManagedElsewhere or GroupMemberNotFound. */
   removeUser(caller: Actor, id: string, userId: string): Promise<void> {
-    return this.edit(id, lockNesting, async (tx, group) => {
+    return this.edit(id, 'people', async (tx, group) => {
       const users = await lockUsers(tx, [userId], 'NO KEY UPDATE');
       const edges = { groups: [group.id], users, source: 'manual' } as const;
       const [removed] = await this.closure.removePeople(tx, edges);
       if (removed === undefined) throw new GroupMemberNotFound();
-      await this.record(tx, caller, 'group_member_removed', group, { type: 'user', id: removed.user });
+      await this.record(tx, caller, 'group_member_removed', group, [{ type: 'user', id: removed.user }]);
     });
   }
 
   /** Throws GroupNotFound, also for the inner group, GroupManagedElsewhere, GroupCycle or GroupTooDeep. */
   addGroup(caller: Actor, id: string, memberId: string): Promise<void> {
-    return this.edit(id, lockAllEdges, async (tx, group) => {
+    return this.edit(id, 'groups', async (tx, group) => {
       const [member] = await findGroups(tx, [memberId]);
       if (member === undefined) throw new GroupNotFound();
       await this.addGroups(tx, caller, group, [member]);
@@ -92,12 +85,10 @@ export class GroupMembersService {
 
   /** Throws GroupNotFound, GroupManagedElsewhere or GroupMemberNotFound. */
   removeGroup(caller: Actor, id: string, memberId: string): Promise<void> {
-    return this.edit(id, lockAllEdges, async (tx, group) => {
-      const [member] = await findGroups(tx, [memberId]);
-      const isRemoved =
-        member !== undefined && (await this.closure.removeGroup(tx, group.id, member.id, 'manual'));
-      if (!isRemoved) throw new GroupMemberNotFound();
-      await this.record(tx, caller, 'group_member_removed', group, { type: 'group', id: member.id });
+    return this.edit(id, 'groups', async (tx, group) => {
+      const [removed] = await this.closure.removeGroups(tx, group.id, [memberId], 'manual');
+      if (removed === undefined) throw new GroupMemberNotFound();
+      await this.record(tx, caller, 'group_member_removed', group, [{ type: 'group', id: removed }]);
     });
   }
 
@@ -106,7 +97,7 @@ export class GroupMembersService {
    * InvalidRequest for unknown ids.
    */
   addAll(caller: Actor, id: string, { users, groups }: AddGroupMembersDto): Promise<void> {
-    return this.edit(id, groups.length > 0 ? lockAllEdges : lockNesting, async (tx, group) => {
+    return this.edit(id, groups.length > 0 ? 'groups' : 'people', async (tx, group) => {
       const people = await lockUsers(tx, users, 'NO KEY UPDATE');
       const found = await findGroups(tx, groups);
       const unknown = [
@@ -123,18 +114,17 @@ export class GroupMembersService {
     });
   }
 
-  /** Serializes the change with others that affect the same people or the nesting of groups. */
+  /** Only changes of groups wait for each other: changes of people affect no other group. */
   private edit(
     id: string,
-    lock: (tx: EntityManager) => Promise<unknown>,
+    change: 'people' | 'groups',
     work: (tx: EntityManager, group: Group) => Promise<void>,
   ): Promise<void> {
-    const locked = async (tx: EntityManager): Promise<void> => {
-      await lock(tx);
-      await work(tx, await this.groups.getManual(tx, id));
+    const inTransaction = async (tx: EntityManager): Promise<void> => {
+      if (change === 'groups') await lockNesting(tx);
+      await work(tx, await this.groups.lockManual(tx, id));
     };
-    const change = lock === lockAllEdges ? 'groups' : 'people';
-    return timedChange(change, () => this.database.contendedTransaction(locked));
+    return timedChange(change, () => this.database.contendedTransaction(inTransaction));
   }
 
   private async addPeople(
@@ -144,8 +134,8 @@ export class GroupMembersService {
     users: readonly string[],
   ): Promise<void> {
     const added = await this.closure.addPeople(tx, { groups: [group.id], users, source: 'manual' });
-    for (const { user } of added)
-      await this.record(tx, caller, 'group_member_added', group, { type: 'user', id: user });
+    const members = added.map(({ user: id }) => ({ type: 'user', id }) as const);
+    await this.record(tx, caller, 'group_member_added', group, members);
   }
 
   private async addGroups(
@@ -155,7 +145,8 @@ export class GroupMembersService {
     members: readonly NamedGroup[],
   ): Promise<void> {
     const added = await this.closure.addGroups(tx, group, members, 'manual');
-    for (const id of added) await this.record(tx, caller, 'group_member_added', group, { type: 'group', id });
+    const groups = added.map((id) => ({ type: 'group', id }) as const);
+    await this.record(tx, caller, 'group_member_added', group, groups);
   }
 
   private record(
@@ -163,10 +154,14 @@ export class GroupMembersService {
     { id: actorId }: Actor,
     action: 'group_member_added' | 'group_member_removed',
     { id }: Group,
-    member: Member,
+    members: readonly Member[],
   ): Promise<void> {
-    const details = { source: 'manual', member_type: member.type, member_id: member.id };
-    return this.audit.record(tx, { action, actorId, target: { type: 'group', id }, details });
+    const target = { type: 'group', id } as const;
+    const entries = members.map((member) => {
+      const details = { source: 'manual', member_type: member.type, member_id: member.id };
+      return { action, actorId, target, details };
+    });
+    return this.audit.recordAll(tx, entries);
   }
 }
 
@@ -175,7 +170,7 @@ async function withPaths(
   group: string,
   people: readonly GroupMember[],
 ): Promise<ListedMember[]> {
-  const paths = shortestPaths(group, await findEdgesBelow(manager, group));
+  const paths = shortestPaths(group, edgesByParent(await findEdgesBelow(manager, [group])));
   const ids = people.map(({ id }) => id);
   const direct = Map.groupBy(await findDirectGroups(manager, ids), ({ user }) => user);
   return people.map((person) => {

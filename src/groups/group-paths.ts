@@ -1,11 +1,16 @@
-import type { GroupEdge } from './groups.queries.js';
+import type { GroupEdge } from './group-edges.queries.js';
 
 /** Names of the groups on the way down from one group to another, without the first and with the last. */
 export type Paths = ReadonlyMap<string, readonly string[]>;
 
+/** Edges by the group that contains the other one. */
+type Edges = ReadonlyMap<string, readonly GroupEdge[]>;
+
+export const edgesByParent = (edges: readonly GroupEdge[]): Edges =>
+  Map.groupBy(edges, ({ parent }) => parent);
+
 /** The shortest path to each group below `root`, by the edges below it. The path to `root` is empty. */
-export function shortestPaths(root: string, edges: readonly GroupEdge[]): Paths {
-  const below = Map.groupBy(edges, ({ parent }) => parent);
+export function shortestPaths(root: string, below: Edges): Paths {
   const paths = new Map<string, readonly string[]>([[root, []]]);
   // The iteration includes the groups that it adds, so that groups are visited level by level.
   for (const [group, path] of paths) {

@@ -22,57 +22,46 @@ export async function findGroupIds(manager: EntityManager): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Ids of up to `limit` users with memberships, at random. Reads a sample of the rows where there are many. */
-export async function sampleUsers(manager: EntityManager, limit: number): Promise<string[]> {
-  const sample = (table: string): string =>
-    `(SELECT user_id FROM ${table} TABLESAMPLE BERNOULLI (least(100, 200.0 * $1::int / greatest(1,
-        (SELECT reltuples FROM pg_class WHERE oid = '${table}'::regclass)))::real)
-      WHERE user_id IS NOT NULL LIMIT 2 * $1::int)`;
-  const { rows } = await execute<{ id: string }>(
-    manager,
-    `SELECT DISTINCT user_id AS id FROM (${sample('group_edges')} UNION ALL ${sample('group_members_all')}) AS member
-     LIMIT $1::int`,
-    [limit],
-  );
-  return rows.map(({ id }) => id);
+/** What follows from the edges. Ends on a cycle, too. */
+const expected = `walk (outer_id, inner_id) AS (
+  SELECT id, id FROM groups
+  UNION SELECT edge.group_id, walk.inner_id FROM walk JOIN group_edges edge ON edge.member_group_id = walk.outer_id
+)`;
+
+/** How many groups a group lacks, and how many it contains without reason. */
+interface Difference {
+  group: string;
+  added: number;
+  removed: number;
 }
 
-/** The rows of `group_members_all` of these users. */
-export async function findMemberships(
-  manager: EntityManager,
-  users: readonly string[],
-): Promise<{ user: string; group: string }[]> {
-  const { rows } = await execute<{ user: string; group: string }>(
+/** The groups whose rows in `group_closure` do not follow from the edges. */
+export async function findDifferences(manager: EntityManager): Promise<Difference[]> {
+  const { rows } = await execute<Difference>(
     manager,
-    'SELECT user_id AS "user", group_id AS "group" FROM group_members_all WHERE user_id = ANY($1::uuid[])',
-    [users],
+    `WITH RECURSIVE ${expected}
+     SELECT outer_id AS "group", (count(*) FILTER (WHERE stored.inner_id IS NULL))::int AS added,
+       (count(*) FILTER (WHERE walk.inner_id IS NULL))::int AS removed
+     FROM walk FULL JOIN group_closure stored USING (outer_id, inner_id)
+     WHERE stored.inner_id IS NULL OR walk.inner_id IS NULL GROUP BY 1 ORDER BY 1`,
+    [],
   );
   return rows;
 }
 
-/** People whom a group must contain: its direct members, and those of the groups directly in it. */
-const justified = `SELECT user_id FROM group_edges WHERE group_id = $1 AND user_id IS NOT NULL
-  UNION SELECT user_id FROM group_members_all WHERE group_id IN (
-    SELECT member_group_id FROM group_edges WHERE group_id = $1 AND member_group_id IS NOT NULL)`;
-
-/** People whom a group lacks, if the groups in it are right. */
-export async function findMissing(tx: EntityManager, group: string): Promise<string[]> {
-  const { rows } = await execute<{ id: string }>(
+/** Makes `group_closure` what follows from the edges. */
+export async function recomputeClosure(tx: EntityManager): Promise<void> {
+  await execute(
     tx,
-    `SELECT user_id AS id FROM (${justified}) AS expected
-     EXCEPT SELECT user_id FROM group_members_all WHERE group_id = $1`,
-    [group],
+    `WITH RECURSIVE ${expected}
+     INSERT INTO group_closure (outer_id, inner_id) SELECT outer_id, inner_id FROM walk ON CONFLICT DO NOTHING`,
+    [],
   );
-  return rows.map(({ id }) => id);
-}
-
-/** Removes the people whom a group contains without reason, if the groups in it are right. Returns how many. */
-export async function deleteSurplus(tx: EntityManager, group: string): Promise<number> {
-  const { rowCount } = await execute(
+  await execute(
     tx,
-    `DELETE FROM group_members_all WHERE group_id = $1 AND user_id IN (
-       SELECT user_id FROM group_members_all WHERE group_id = $1 EXCEPT (${justified}))`,
-    [group],
+    `WITH RECURSIVE ${expected}
+     DELETE FROM group_closure stored
+     WHERE NOT EXISTS (SELECT FROM walk WHERE walk.outer_id = stored.outer_id AND walk.inner_id = stored.inner_id)`,
+    [],
   );
-  return rowCount ?? 0;
 }

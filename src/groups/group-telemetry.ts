@@ -34,5 +34,5 @@ export const timedChange = <T>(change: 'people' | 'groups', work: () => Promise<
   timed(work, (result, seconds) => emit('group_changed', { change, result, seconds }));
 
 /** Measures the wait for the lock of the nesting of groups. */
-export const timedLock = <T>(lock: 'shared' | 'exclusive', work: () => Promise<T>): Promise<T> =>
-  timed(work, (result, seconds) => emit('group_lock_waited', { lock, result, seconds }));
+export const timedLock = <T>(work: () => Promise<T>): Promise<T> =>
+  timed(work, (result, seconds) => emit('group_lock_waited', { result, seconds }));

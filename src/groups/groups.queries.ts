@@ -6,19 +6,27 @@ import { matchesPerson } from '../core/lists/person-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
 import { canonicalName } from '../core/validation/text.js';
 import { namedUsers } from '../users/users.queries.js';
-import { walkDown } from './group-edges.queries.js';
 import type { Group } from './group.entity.js';
 
 /** SQL subquery: ids of the groups that contain this user, directly or through other groups. */
 export const groupsOf = (user: string): string =>
-  `SELECT group_id FROM group_members_all WHERE user_id = ${user}`;
+  `SELECT DISTINCT group_id FROM group_members_all WHERE user_id = ${user}`;
 
-/** SQL query: every user with every group that contains the user. */
+/** SQL query: every user with every group that contains the user, once for each way into the group. */
 export const allMemberships = 'SELECT user_id, group_id FROM group_members_all';
 
-/** SQL condition: whether one of these groups contains the user. OFFSET prevents PostgreSQL from reading all their people. */
+/** SQL query: the users in this group, once for each way into it. */
+export const membershipsOf = (group: string): string =>
+  `SELECT user_id FROM group_edges WHERE user_id IS NOT NULL
+     AND group_id IN (SELECT inner_id FROM group_closure WHERE outer_id = ${group})`;
+
+/**
+ * SQL condition: whether one of these groups contains the user. The groups in them are read once. OFFSET prevents PostgreSQL
+ * from reading all their people.
+ */
 export const isInGroups = (user: string, groups: string): string =>
-  `EXISTS (SELECT FROM group_members_all WHERE user_id = ${user} AND group_id = ANY(ARRAY(${groups})) OFFSET 0)`;
+  `EXISTS (SELECT FROM group_edges WHERE user_id = ${user} AND group_id = ANY(ARRAY(
+     SELECT inner_id FROM group_closure WHERE outer_id IN (${groups}))) OFFSET 0)`;
 
 /** SQL subquery: ids of all groups. */
 export const allGroups = 'SELECT id FROM groups';
@@ -35,6 +43,10 @@ export const findGroups = (manager: EntityManager, ids: readonly string[]): Prom
   manager.query('SELECT id, name, source FROM groups WHERE id = ANY($1::uuid[]) ORDER BY name_key, id', [
     ids,
   ]);
+
+/** The same, and excludes their deletion until the transaction ends. */
+export const lockGroups = (tx: EntityManager, ids: readonly string[]): Promise<FoundGroup[]> =>
+  tx.query('SELECT id, name, source FROM groups WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE', [ids]);
 
 /** SQL expression: the form in which the names of groups are unique, of a column or of a name in NFC. */
 export const uniqueName = (name: string): string => `(lower(${name} COLLATE "und-x-icu") COLLATE "default")`;
@@ -59,7 +71,7 @@ export type CountedGroup = Omit<Group, 'externalId' | 'updatedAt'> & {
 const columns = 'id, name, name_key AS "nameKey", description, source, created_at AS "createdAt"';
 /** SQL expression: how many people are in a group, directly and through other groups. */
 export const memberCountOf = (group: string): string =>
-  `(SELECT count(*)::int FROM group_members_all WHERE group_id = ${group})`;
+  `(SELECT count(DISTINCT user_id)::int FROM (${membershipsOf(group)}) AS member)`;
 
 const memberCount = `${memberCountOf('page.id')} AS "memberCount"`;
 
@@ -161,38 +173,6 @@ export async function listMembers(
      WHERE ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}`,
     parameters.values,
     q === undefined,
-  );
-  return rows;
-}
-
-/** An edge from a group to a group that it contains. */
-export interface GroupEdge extends NamedGroup {
-  parent: string;
-}
-
-/** The edges below a group, ordered by the names of the contained groups. */
-export async function findEdgesBelow(manager: EntityManager, group: string): Promise<GroupEdge[]> {
-  const { groups } = await walkDown(manager, [group]);
-  const { rows } = await execute<GroupEdge>(
-    manager,
-    `SELECT DISTINCT edge.group_id AS parent, groups.id, groups.name, groups.name_key
-     FROM group_edges edge JOIN groups ON groups.id = edge.member_group_id
-     WHERE edge.group_id = ANY($1::uuid[]) AND edge.member_group_id IS NOT NULL
-     ORDER BY groups.name_key, groups.id`,
-    [groups],
-  );
-  return rows;
-}
-
-/** The direct memberships of these people. */
-export async function findDirectGroups(
-  manager: EntityManager,
-  users: readonly string[],
-): Promise<{ user: string; group: string }[]> {
-  const { rows } = await execute<{ user: string; group: string }>(
-    manager,
-    'SELECT user_id AS "user", group_id AS "group" FROM group_edges WHERE user_id = ANY($1::uuid[])',
-    [users],
   );
   return rows;
 }

@@ -13,7 +13,7 @@ import type { CreateGroupDto, UpdateGroupDto } from './dto/create-group.dto.js';
 import { groupSortKeys, ListGroupsQuery } from './dto/list-groups.dto.js';
 import { EndedRightsService } from './ended-rights.service.js';
 import { GroupClosureService } from './group-closure.service.js';
-import { lockAllEdges } from './group-edges.queries.js';
+import { lockNesting } from './group-edges.queries.js';
 import { timedChange } from './group-telemetry.js';
 import { Group } from './group.entity.js';
 import { GroupManagedElsewhere, GroupNameTaken, GroupNotFound } from './groups.errors.js';
@@ -53,9 +53,16 @@ export class GroupsService {
     return (await findGroupByName(this.database.manager, canonicalName(name))) ?? null;
   }
 
-  /** For changes of its members. Throws GroupNotFound, and GroupManagedElsewhere unless the group is manual. */
-  async getManual(tx: EntityManager, id: string): Promise<Group> {
-    const group = await tx.findOneBy(Group, { id });
+  /**
+   * Excludes the deletion of a group whose members change, or with `pessimistic_write` their change. Throws GroupNotFound, and
+   * GroupManagedElsewhere unless the group is manual.
+   */
+  async lockManual(
+    tx: EntityManager,
+    id: string,
+    mode: 'for_key_share' | 'pessimistic_write' = 'for_key_share',
+  ): Promise<Group> {
+    const group = await tx.findOne(Group, { where: { id }, lock: { mode } });
     if (group === null) throw new GroupNotFound();
     if (group.source !== 'manual') throw new GroupManagedElsewhere();
     return group;
@@ -91,8 +98,8 @@ export class GroupsService {
   /** Deletes a group, its grants and its place in other groups. Throws GroupNotFound or GroupManagedElsewhere. */
   remove(caller: Actor, id: string): Promise<void> {
     const deletion = async (tx: EntityManager): Promise<void> => {
-      await lockAllEdges(tx);
-      const group = await this.getManual(tx, id);
+      await lockNesting(tx);
+      const group = await this.lockManual(tx, id, 'pessimistic_write');
       await this.ended.record(tx, caller, { type: 'group', id: group.id });
       await this.closure.deleteGroup(tx, group.id);
       await this.record(tx, caller, 'group_deleted', group.id, { name: group.name });

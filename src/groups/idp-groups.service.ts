@@ -16,7 +16,7 @@ export class IdpGroupsService {
 
   /**
    * Adds the user to the `certain` groups, and removes memberships that neither `certain` nor `unknown` justifies. Groups
-   * are named by id or name; a reference without a group adds and removes nothing. Call it before locking the user's row.
+   * are named by id or name; a reference without a group adds and removes nothing.
    */
   async apply(
     tx: EntityManager,

@@ -14,11 +14,4 @@ export const personalData: PersonalData[] = [
     },
     erasure: { does: 'delete', run: eraseById('DELETE FROM group_edges WHERE user_id = $1') },
   },
-  {
-    table: 'group_members_all',
-    columns: ['user_id'],
-    holds: 'who is a member of a group, directly or through other groups',
-    export: { omits: 'derived from the section group_memberships' },
-    erasure: { does: 'delete', run: eraseById('DELETE FROM group_members_all WHERE user_id = $1') },
-  },
 ];

@@ -71,7 +71,7 @@ export async function findScimGroup(manager: EntityManager, id: string): Promise
   return rows[0];
 }
 
-/** Serializes changes of one group by SCIM. Take it before `lockNesting` and `lockAllEdges`. */
+/** Serializes changes of one group by SCIM. Take it before `lockNesting`. */
 export async function lockScimGroup(tx: EntityManager, id: string): Promise<ScimGroup | undefined> {
   const { rows } = await execute<ScimGroup>(
     tx,

@@ -9,7 +9,7 @@ import { canonicalName } from '../core/validation/text.js';
 import { differences } from '../users/users.queries.js';
 import { EndedRightsService } from './ended-rights.service.js';
 import { GroupClosureService } from './group-closure.service.js';
-import { lockAllEdges } from './group-edges.queries.js';
+import { lockNesting } from './group-edges.queries.js';
 import { timedChange } from './group-telemetry.js';
 import { Group } from './group.entity.js';
 import { GroupExternalIdTaken, GroupNameTaken, GroupNotFound } from './groups.errors.js';
@@ -104,7 +104,7 @@ export class ScimGroupsService {
   remove(caller: Actor, id: string): Promise<void> {
     return this.write('groups', async (tx) => {
       const group = await this.lock(tx, id);
-      await lockAllEdges(tx);
+      await lockNesting(tx);
       await this.ended.record(tx, caller, { type: 'group', id: group.id });
       await this.closure.deleteGroup(tx, group.id);
       await this.record(tx, caller, 'group_deleted', group.id, { name: group.name, source: 'scim' });

@@ -6,7 +6,7 @@ import { InvalidRequest } from '../core/problems/problem.js';
 import { findScimPeople } from '../users/scim-users.queries.js';
 import { lockUsers } from '../users/users.queries.js';
 import { GroupClosureService } from './group-closure.service.js';
-import { lockAllEdges, lockNesting } from './group-edges.queries.js';
+import { lockNesting } from './group-edges.queries.js';
 import { findGroups, type NamedGroup } from './groups.queries.js';
 import { findScimMembers } from './scim-groups.queries.js';
 
@@ -21,9 +21,9 @@ export interface MemberChange {
   removed: readonly string[];
 }
 
-interface Members<T = string> {
+interface Members {
   users: string[];
-  groups: T[];
+  groups: string[];
 }
 
 /** Bounds statements over the people of a large group below the statement timeout. */
@@ -50,46 +50,53 @@ export class ScimMembersService {
   async change(tx: EntityManager, caller: Actor, group: NamedGroup, change: MemberChange): Promise<boolean> {
     const { added, removed } = await differences(tx, group.id, change);
     if (added.length + removed.length === 0) return false;
-    const nested = await lock(tx, [...added, ...removed]);
+    const nested = await groupsAmong(tx, [...added, ...removed]);
+    if (nested.size > 0) await lockNesting(tx);
+    await lockPeople(tx, [...added, ...removed], nested);
     const joining = await resolve(tx, added, nested);
     const leaving = {
       users: removed.filter((id) => !nested.has(id)),
       groups: removed.filter((id) => nested.has(id)),
     };
-    const left = await this.remove(tx, group, leaving);
-    const joined = await this.add(tx, group, joining);
+    const left: Members = { users: await this.removePeople(tx, group, leaving.users), groups: [] };
+    const joined: Members = { users: await this.addPeople(tx, group, joining.users), groups: [] };
+    if (nested.size > 0) {
+      const groups = await findGroups(tx, joining.groups);
+      left.groups = await this.closure.removeGroups(tx, group.id, leaving.groups, 'scim');
+      joined.groups = await this.closure.addGroups(tx, group, groups, 'scim');
+    }
     await this.record(tx, caller, 'group_member_removed', group, left);
     await this.record(tx, caller, 'group_member_added', group, joined);
     return [left, joined].some(({ users, groups }) => users.length + groups.length > 0);
   }
 
-  private async remove(tx: EntityManager, { id }: NamedGroup, { users, groups }: Members): Promise<Members> {
-    const left: Members = { users: [], groups: [] };
+  private async removePeople(
+    tx: EntityManager,
+    { id }: NamedGroup,
+    users: readonly string[],
+  ): Promise<string[]> {
+    const left: string[] = [];
     for (const batch of batchesOf(users, BATCH)) {
       const edges = await this.closure.removePeople(tx, { groups: [id], users: batch, source: 'scim' });
-      for (const { user } of edges) left.users.push(user);
-    }
-    for (const inner of groups) {
-      if (await this.closure.removeGroup(tx, id, inner, 'scim')) left.groups.push(inner);
+      for (const { user } of edges) left.push(user);
     }
     return left;
   }
 
-  private async add(
+  private async addPeople(
     tx: EntityManager,
-    group: NamedGroup,
-    { users, groups }: Members<NamedGroup>,
-  ): Promise<Members> {
-    const joined: Members = { users: [], groups: [] };
+    { id }: NamedGroup,
+    users: readonly string[],
+  ): Promise<string[]> {
+    const joined: string[] = [];
     for (const batch of batchesOf(users, BATCH)) {
-      const edges = await this.closure.addPeople(tx, { groups: [group.id], users: batch, source: 'scim' });
-      for (const { user } of edges) joined.users.push(user);
+      const edges = await this.closure.addPeople(tx, { groups: [id], users: batch, source: 'scim' });
+      for (const { user } of edges) joined.push(user);
     }
-    if (groups.length > 0) joined.groups = await this.closure.addGroups(tx, group, groups, 'scim');
     return joined;
   }
 
-  private async record(
+  private record(
     tx: EntityManager,
     { id: actorId }: Actor,
     action: 'group_member_added' | 'group_member_removed',
@@ -97,18 +104,14 @@ export class ScimMembersService {
     { users, groups }: Members,
   ): Promise<void> {
     const target = { type: 'group', id } as const;
-    for (const [member_type, ids] of [['user', users] as const, ['group', groups] as const]) {
+    const entries = [['user', users] as const, ['group', groups] as const].flatMap(([member_type, ids]) => {
       const isSingle = ids.length <= MAX_SINGLE_EVENTS;
-      for (const member_ids of batchesOf(ids, isSingle ? 1 : EVENT_MEMBERS)) {
+      return [...batchesOf(ids, isSingle ? 1 : EVENT_MEMBERS)].map((member_ids) => {
         const members = isSingle ? { member_id: member_ids[0] } : { members: member_ids.length, member_ids };
-        await this.audit.record(tx, {
-          action,
-          actorId,
-          target,
-          details: { source: 'scim', member_type, ...members },
-        });
-      }
-    }
+        return { action, actorId, target, details: { source: 'scim', member_type, ...members } };
+      });
+    });
+    return this.audit.recordAll(tx, entries);
   }
 }
 
@@ -129,14 +132,21 @@ async function differences(
   return { added: added.filter((id) => !before.has(id)), removed: current.filter((id) => !after.has(id)) };
 }
 
-/** Locks what the change of these members affects, in the order of other changes. Returns which of them are groups. */
-async function lock(tx: EntityManager, members: readonly string[]): Promise<ReadonlySet<string>> {
-  const ids = members.filter((id) => uuid.test(id));
-  const groups = new Set((await findGroups(tx, ids)).map(({ id }) => id));
-  await (groups.size > 0 ? lockAllEdges(tx) : lockNesting(tx));
-  const users = ids.filter((id) => !groups.has(id)).toSorted();
+async function groupsAmong(tx: EntityManager, members: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = await findGroups(
+    tx,
+    members.filter((id) => uuid.test(id)),
+  );
+  return new Set(found.map(({ id }) => id));
+}
+
+async function lockPeople(
+  tx: EntityManager,
+  members: readonly string[],
+  nested: ReadonlySet<string>,
+): Promise<void> {
+  const users = members.filter((id) => uuid.test(id) && !nested.has(id)).toSorted();
   for (const batch of batchesOf(users, BATCH)) await lockUsers(tx, batch, 'NO KEY UPDATE');
-  return groups;
 }
 
 /** Throws InvalidRequest unless every id is a person or, among `nested`, a group of SCIM. */
@@ -144,17 +154,17 @@ async function resolve(
   tx: EntityManager,
   ids: readonly string[],
   nested: ReadonlySet<string>,
-): Promise<Members<NamedGroup>> {
+): Promise<Members> {
   const found = await findGroups(
     tx,
     ids.filter((id) => nested.has(id)),
   );
-  const groups = found.filter(({ source }) => source === 'scim');
+  const groups = found.filter(({ source }) => source === 'scim').map(({ id }) => id);
   const users = await findScimPeople(
     tx,
     ids.filter((id) => uuid.test(id) && !nested.has(id)),
   );
-  const known = new Set([...users, ...groups.map(({ id }) => id)]);
+  const known = new Set([...users, ...groups]);
   const unknown = ids.filter((id) => !known.has(id)).slice(0, MAX_NAMED);
   if (unknown.length === 0) return { users, groups };
   throw new InvalidRequest(

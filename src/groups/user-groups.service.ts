@@ -9,7 +9,7 @@ import { lockUsers } from '../users/users.queries.js';
 import { UsersService } from '../users/users.service.js';
 import { groupSortKeys, type ListGroupsQuery } from './dto/list-groups.dto.js';
 import { GroupClosureService } from './group-closure.service.js';
-import { findGroupsOf, lockNesting, type PersonEdge } from './group-edges.queries.js';
+import { findGroupsOf, type PersonEdge } from './group-edges.queries.js';
 import type { Group, GroupSource } from './group.entity.js';
 import { findGroups, listGroupsOf } from './groups.queries.js';
 import { PathFinder } from './path-finder.js';
@@ -52,8 +52,7 @@ export class UserGroupsService {
 
   /**
    * Makes these groups exactly those that contain the person directly from this source. Groups that do not exist are
-   * ignored. Returns whether a membership changed. Takes no lock if nothing changes; a caller that also locks the user's
-   * row does so afterwards, as `lockNesting` comes first.
+   * ignored. Returns whether a membership changed. Takes no lock if nothing changes.
    */
   async setUserGroups(
     tx: EntityManager,
@@ -63,7 +62,6 @@ export class UserGroupsService {
   ): Promise<boolean> {
     const before = await changesOf(tx, userId, groupIds, source);
     if (before.missing.length + before.surplus.length === 0) return false;
-    await lockNesting(tx);
     const users = await lockUsers(tx, [userId], 'NO KEY UPDATE');
     const { missing, surplus } = await changesOf(tx, userId, groupIds, source);
     const removed = await this.closure.removePeople(tx, { groups: surplus, users, source });
@@ -75,11 +73,10 @@ export class UserGroupsService {
 
   /**
    * Adds the person to these groups as a member added by an admin. Ignores groups that do not exist or that the identity
-   * provider or SCIM manages. A caller that also locks the user's row takes `lockNesting` before. Returns how many were new.
+   * provider or SCIM manages. Returns how many were new.
    */
   async add(tx: EntityManager, by: Actor, userId: string, groupIds: readonly string[]): Promise<number> {
     if (groupIds.length === 0) return 0;
-    await lockNesting(tx);
     const users = await lockUsers(tx, [userId], 'NO KEY UPDATE');
     const found = await findGroups(tx, groupIds);
     const groups = found.filter(({ source }) => source === 'manual').map(({ id }) => id);
@@ -93,18 +90,18 @@ export class UserGroupsService {
     await this.closure.removeUser(tx, userId);
   }
 
-  private async record(
+  private record(
     tx: EntityManager,
     action: 'group_member_added' | 'group_member_removed',
     edges: readonly PersonEdge[],
     source: GroupSource,
     actorId: string | null = null,
   ): Promise<void> {
-    for (const { group, user } of edges) {
-      const target = { type: 'group', id: group } as const;
+    const entries = edges.map(({ group: id, user }) => {
       const details = { source, member_type: 'user', member_id: user };
-      await this.audit.record(tx, { action, actorId, target, details });
-    }
+      return { action, actorId, target: { type: 'group', id } as const, details };
+    });
+    return this.audit.recordAll(tx, entries);
   }
 }
 

@@ -33,7 +33,6 @@ export class AccountInvitationsService {
   async accept(userId: string): Promise<void> {
     await this.database.newTransaction(async (tx) => {
       await tx.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
-      await this.access.lockGroups(tx, { userId });
       const lock = { mode: 'pessimistic_write' } as const;
       if (!(await lockActiveUser(tx, userId))) return;
       const open = { acceptedAt: IsNull(), revokedAt: IsNull(), expiresAt: MoreThan(this.clock.now()) };

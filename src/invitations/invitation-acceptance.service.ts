@@ -24,8 +24,6 @@ import type { Access } from './pending-access.queries.js';
 interface NewAccount {
   passwordHash: string | null;
   name?: string;
-  /** Whether the transaction later changes memberships for another reason than the invitation. */
-  changesGroups?: boolean;
 }
 
 const spent = { accepted: InvitationAccepted, expired: InvitationExpired, revoked: InvitationRevoked };
@@ -48,7 +46,7 @@ export class InvitationAcceptanceService {
    * InvitationExpired or InvitationRevoked for one that is no longer pending.
    */
   async accept(tx: EntityManager, secret: string, account: NewAccount): Promise<User> {
-    const { invitation, others } = await this.lockPending(tx, secret, account.changesGroups);
+    const { invitation, others } = await this.lockPending(tx, secret);
     const remaining = await this.rights.revalidate(tx, invitation);
     if (remaining === null) throw new InvitationRevoked();
     const given: Access[] = [];
@@ -107,18 +105,15 @@ export class InvitationAcceptanceService {
   }
 
   /**
-   * Locks the address, then the nesting of groups, its account, and its invitations, in the order of
-   * docs/decisions/lock-order.md.
+   * Locks the address, then its account and its invitations, in the order of docs/decisions/lock-order.md.
    */
   private async lockPending(
     tx: EntityManager,
     secret: string,
-    changesGroups = false,
   ): Promise<{ invitation: Invitation; others: Invitation[] }> {
     const where = { secretHash: hashOfSecret(secret) };
     const { id, email } = this.requirePending(await tx.findOneBy(Invitation, where));
     await lockAddress(tx, email);
-    await this.access.lockGroups(tx, { email, changesGroups });
     await lockUserOf(tx, email);
     const open = await whereOpenFor(tx, email);
     const invitation = this.requirePending(await tx.findOneBy(Invitation, where));

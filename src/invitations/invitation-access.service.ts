@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../core/http/principal.js';
 import { GrantsService } from '../grants/grants.service.js';
-import { lockNesting } from '../groups/group-edges.queries.js';
 import { UserGroupsService } from '../groups/user-groups.service.js';
 import { UsersService } from '../users/users.service.js';
-import { type Access, hasPendingGroups } from './pending-access.queries.js';
+import type { Access } from './pending-access.queries.js';
 
 /** Gives a user what an invitation confers. Callers check the rights. */
 @Injectable()
@@ -30,16 +29,5 @@ export class InvitationAccessService {
   /** For an admin's invitation as an admin. */
   async makeAdmin(tx: EntityManager, userId: string): Promise<void> {
     await this.users.update(tx, { id: userId }, userId, { role: 'admin' });
-  }
-
-  /** Before the user's row is locked: a change of group members locks the nesting of groups first. */
-  async lockGroups(
-    tx: EntityManager,
-    {
-      changesGroups = false,
-      ...invited
-    }: ({ email: string } | { userId: string }) & { changesGroups?: boolean },
-  ): Promise<void> {
-    if (changesGroups || (await hasPendingGroups(tx, invited))) await lockNesting(tx);
   }
 }

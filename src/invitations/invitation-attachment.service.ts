@@ -40,7 +40,7 @@ export class InvitationAttachmentService {
     const attached = userId === undefined ? 'not_attachable' : await this.attach(tx, secret, userId);
     if (attached === 'mailed') return null;
     if (attached === 'attached') return this.users.get(userId as string, tx);
-    return this.acceptance.accept(tx, secret, { passwordHash: null, name, changesGroups: true });
+    return this.acceptance.accept(tx, secret, { passwordHash: null, name });
   }
 
   /** The sign-in that follows accepts an attached invitation, as any other one of an existing account. */

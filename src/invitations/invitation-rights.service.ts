@@ -4,8 +4,7 @@ import { DatabaseService } from '../core/database/database.service.js';
 import { TimesService } from '../core/database/times.service.js';
 import { InvalidRequest, type InvalidValue } from '../core/problems/problem.js';
 import type { PlatformRole, Principal } from '../core/http/principal.js';
-import { lockNesting } from '../groups/group-edges.queries.js';
-import { findGroups } from '../groups/groups.queries.js';
+import { lockGroups } from '../groups/groups.queries.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { UsersService } from '../users/users.service.js';
 import type { Grant } from '../grants/grant.js';
@@ -129,21 +128,25 @@ export class InvitationRightsService {
     { id, invitedBy, role }: Invitation,
     userId?: string,
   ): Promise<Remaining | null> {
-    const inviter = await this.users.getIncludingRemoved(invitedBy, tx);
-    const byAdmin = inviter.status === 'active' && inviter.role === 'admin';
     const given = await pendingAccessOf(tx, id);
+    const ids = [...given.grants, ...given.groups].map(({ grantedBy }) => grantedBy);
+    const givers = await this.users.findIncludingRemoved([invitedBy, ...ids], tx);
+    const isAdmin = (giverId: string): boolean => {
+      const giver = givers.get(giverId);
+      return giver?.status === 'active' && giver.role === 'admin';
+    };
+    const byAdmin = isAdmin(invitedBy);
     const grants: Grant[] = [];
-    for (const { invitationId: _, ...grant } of given.grants) {
-      const giver = await this.users.getIncludingRemoved(grant.grantedBy, tx);
-      const isOwn = giver.id === userId && giver.role !== 'admin';
-      if (giver.status === 'active' && !isOwn)
-        grants.push(...(await this.policy.capToGrantor(giver, [grant], tx)));
+    for (const [giverId, pending] of Map.groupBy(given.grants, ({ grantedBy }) => grantedBy)) {
+      const giver = givers.get(giverId);
+      if (giver?.status !== 'active' || (giverId === userId && giver.role !== 'admin')) continue;
+      const own = pending.map((grant) => {
+        const { invitationId: _, ...kept } = grant;
+        return kept;
+      });
+      grants.push(...(await this.policy.capToGrantor(giver, own, tx)));
     }
-    const groups: string[] = [];
-    for (const { group, grantedBy } of given.groups) {
-      const giver = await this.users.getIncludingRemoved(grantedBy, tx);
-      if (giver.status === 'active' && giver.role === 'admin') groups.push(group);
-    }
+    const groups = given.groups.filter(({ grantedBy }) => isAdmin(grantedBy)).map(({ group }) => group);
     // A member invitation needs something that is still valid, or an admin as inviter; an admin invitation needs an admin.
     const isVoid = role === 'admin' || grants.length + groups.length === 0;
     return !byAdmin && isVoid ? null : { grants, groups, byAdmin };
@@ -163,8 +166,7 @@ const invisible = (
 
 /** Excludes the deletion of these groups until the transaction ends. Throws InvalidRequest. */
 async function lockManualGroups(tx: EntityManager, ids: readonly string[]): Promise<void> {
-  await lockNesting(tx);
-  const sources = new Map((await findGroups(tx, ids)).map(({ id, source }) => [id, source]));
+  const sources = new Map((await lockGroups(tx, ids)).map(({ id, source }) => [id, source]));
   const errors = ids.flatMap((id, index) => {
     if (sources.get(id) === 'manual') return [];
     const detail = sources.has(id)

@@ -70,16 +70,3 @@ export const isAbout = (given: PendingAccess, invitationId: string, { grants, gr
 /** SQL query: invitation_id, workspace_id and granted_by of every pending grant on a workspace or a report of it. */
 export const pendingGrants = `SELECT invitation_id, workspace_id, granted_by FROM invitation_grants
   UNION ALL SELECT invitation_id, workspace_id, granted_by FROM invitation_report_grants`;
-
-/** Whether an open invitation for the address, or for the account, adds the user to a group. */
-export async function hasPendingGroups(
-  tx: EntityManager,
-  { email, userId }: { email?: string; userId?: string },
-): Promise<boolean> {
-  const rows = await tx.query<unknown[]>(
-    `SELECT FROM invitations i JOIN invitation_groups g ON g.invitation_id = i.id
-     WHERE (i.email = $1 OR i.user_id = $2) AND i.accepted_at IS NULL AND i.revoked_at IS NULL LIMIT 1`,
-    [email ?? null, userId ?? null],
-  );
-  return rows.length > 0;
-}

@@ -4,6 +4,7 @@ import { type EntityManager, Repository, type SelectQueryBuilder } from 'typeorm
 import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { Cursors } from '../core/lists/cursors.js';
+import { nameKeyOf } from '../core/lists/fold-name.js';
 import { searchPeople } from '../core/lists/person-search.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
@@ -36,7 +37,7 @@ export class PendingInvitationsService {
     const query = this.manageableBy(caller, this.invitations.manager);
     if (status !== undefined) query.andWhere(`(${statusConditions[status]})`, { now: this.clock.now() });
     if (delivery !== undefined) query.andWhere('invitation.delivery = :delivery', { delivery });
-    searchPeople(query, q, { name: 'invitation.name', email: 'invitation.email' });
+    searchPeople(query, q, { name: nameKeyOf('invitation.name'), email: nameKeyOf('invitation.email') });
     const paged = { reader: caller, ...page, q, keys: invitationSortKeys, filters: { status, delivery } };
     const { items, next } = await listPage(selectedBy(query), paged, this.cursors);
     const given = await pendingAccessOf(this.invitations.manager, ...items.map(({ id }) => id));

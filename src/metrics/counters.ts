@@ -35,10 +35,14 @@ export function countEvents(registry: Registry): () => void {
     labelNames: ['change', 'result'],
     buckets: groupSeconds,
   });
-  const groupLocks = histogram('group_lock_wait', 'Waits for the lock of changes of groups; busy: refused', {
-    labelNames: ['lock', 'result'],
-    buckets: groupSeconds,
-  });
+  const groupLocks = histogram(
+    'group_lock_wait',
+    'Waits for the lock of changes of groups in groups; busy: refused',
+    {
+      labelNames: ['result'],
+      buckets: groupSeconds,
+    },
+  );
   const rollups = histogram('usage_rollup_duration', 'Rollups of usage figures', {
     labelNames: ['result'],
     buckets: jobSeconds,

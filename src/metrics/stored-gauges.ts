@@ -68,7 +68,7 @@ export const storedGauges = (find: StateReader): GaugeDefinition[] => {
     },
     {
       name: 'group_memberships',
-      help: 'Users in groups, directly and through other groups; above 10,000 an estimate',
+      help: 'Direct memberships of users in groups; above 10,000 an estimate',
       samples: from(({ groups }) => [[groups.memberships]]),
     },
     {

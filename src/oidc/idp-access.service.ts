@@ -4,7 +4,6 @@ import { Clock } from '../core/clock.js';
 import { Sealer } from '../core/crypto/sealer.js';
 import { IdpGroupsService } from '../groups/idp-groups.service.js';
 import { IdpGrantsService } from '../reports/idp-grants.service.js';
-import { lockNesting } from '../groups/group-edges.queries.js';
 import { type Provided, IdpProfileService, mayDemote } from '../users/idp-profile.service.js';
 import { lockActiveAdmins } from '../users/users.queries.js';
 import { TooManyAttributes } from '../users/users.errors.js';
@@ -41,7 +40,6 @@ export class IdpAccessService {
   ): Promise<void> {
     const entitled = this.evaluate(claims);
     await this.lockBefore(tx, identity, entitled.admin);
-    // Locks the user after the nesting of groups, as every change of groups does.
     await this.groups.apply(tx, identity.userId, entitled.groups, entitled.unknownGroups);
     const provided = await this.applyProfile(tx, identity, entitled);
     await this.grants.apply(tx, identity.userId, entitled.grants, entitled.unknownGrants);
@@ -78,14 +76,13 @@ export class IdpAccessService {
     return refreshToken === null ? undefined : this.sealer.open(refreshTokenOf(id), refreshToken);
   }
 
-  /** All admins are locked after the nesting of groups and before a change of groups locks one of them. */
+  /** All admins are locked in one statement, before a change of groups locks one of them. */
   private async lockBefore(
     tx: EntityManager,
     identity: UserIdentity,
     admin: Entitlements['admin'],
   ): Promise<void> {
     if (!mayDemote(this.previousAccess(identity), admin)) return;
-    await lockNesting(tx);
     await lockActiveAdmins(tx, identity.userId);
   }
 

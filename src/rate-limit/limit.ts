@@ -48,6 +48,14 @@ export class Limit {
     }
   }
 
+  /** The state of the key, of which nothing is consumed. */
+  async peek(key: string): Promise<Pick<Consumption, 'left' | 'seconds'>> {
+    const found = await this.execute((limiter) => limiter.get(key));
+    const { points, duration } = this.limiter;
+    if (found === null) return { left: points, seconds: duration };
+    return { left: Math.max(0, points - found.consumedPoints), seconds: secondsOf(found) };
+  }
+
   /** Consumes a point and returns the state of the key instead of throwing. */
   async tryConsume(key: string): Promise<Consumption> {
     try {

@@ -11,7 +11,7 @@ export class RateLimitGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     if (request.user !== undefined) {
-      await this.rateLimits.consumeUser(request.user.id, request, http.getResponse<Response>());
+      await this.rateLimits.consumeUser(request.user, request, http.getResponse<Response>());
     }
     return true;
   }

@@ -50,21 +50,25 @@ export class IdpGrantsService {
       all.filter((grant) => !isAdded(grant)),
       find,
     );
-    for (const [key, { target, role }] of sure) {
-      const current = had.find((grant) => keyOf(grant) === key && grant.expiresAt === null);
+    const lasting = new Map(
+      had.filter(({ expiresAt }) => expiresAt === null).map((own) => [keyOf(own), own]),
+    );
+    const added = [...sure].flatMap(([key, { target, role }]) => {
+      const current = lasting.get(key);
       const mayBe = possible.get(key)?.role;
       const keeps = current && (current.role === role || (mayBe && isBetween(current.role, role, mayBe)));
-      if (!keeps) await this.grants.set(tx, null, holder, [{ ...target, role, expiresAt: null }], 'provider');
-    }
+      return keeps ? [] : [{ ...target, role, expiresAt: null }];
+    });
     const undetermined = await this.undeterminedAmong(tx, had, all, find);
-    for (const { workspaceId, reportId, role } of had) {
+    const removed = had.flatMap(({ workspaceId, reportId, role }) => {
       const key = keyOf({ workspaceId, reportId });
       const mayBe = possible.get(key)?.role;
       const isPossible = mayBe !== undefined && isAtLeast(mayBe, role);
-      if (sure.has(key) || isPossible || undetermined.has(key)) continue;
-      const target = { workspaceId, ...(reportId !== null && { reportId }) };
-      await this.grants.remove(tx, null, holder, target, 'provider');
-    }
+      if (sure.has(key) || isPossible || undetermined.has(key)) return [];
+      return [{ workspaceId, ...(reportId !== null && { reportId }) }];
+    });
+    await this.grants.set(tx, null, holder, added, 'provider');
+    await this.grants.remove(tx, null, holder, removed, 'provider');
   }
 
   /** Removes all grants from the identity provider, for example when the identity is unlinked. */

@@ -43,7 +43,7 @@ export async function evictOldest(tx: EntityManager, userId: string, now: Date):
 export async function deleteEndedSessions(tx: EntityManager, before: Date, atMost: number): Promise<number> {
   const rows = await tx.query<unknown[]>(
     `WITH over AS (
-       SELECT id FROM sessions WHERE ended_at < $1 OR expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+       SELECT id FROM sessions WHERE coalesce(ended_at, expires_at) < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
      DELETE FROM sessions USING over WHERE sessions.id = over.id RETURNING sessions.id`,
     [before, atMost],
   );
@@ -78,6 +78,7 @@ interface SessionRow {
   email: string;
   role: PlatformRole;
   scopes: Scope[];
+  is_service: boolean;
   expires_at: Date;
   is_invited: boolean;
 }
@@ -91,7 +92,7 @@ export async function findOpenSession(
 ): Promise<SessionRow | undefined> {
   const { rows } = await execute<SessionRow>(
     manager,
-    `SELECT u.email, u.role, u.scopes, s.expires_at, ${hasOpenInvitation('u.id', '$3')} AS is_invited
+    `SELECT u.email, u.role, u.scopes, u.kind = 'service' AS is_service, s.expires_at, ${hasOpenInvitation('u.id', '$3')} AS is_invited
      FROM sessions s JOIN users u ON u.id = s.user_id
      WHERE s.id = $1 AND s.user_id = $2 AND s.ended_at IS NULL AND u.status = 'active'`,
     [id, userId, now],

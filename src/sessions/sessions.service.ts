@@ -172,8 +172,8 @@ export class SessionsService {
   async current({ sid, sub }: { sid: string; sub: string }): Promise<CurrentSession | null> {
     const row = await findOpenSession(this.sessions.manager, sid, sub, this.clock.now());
     if (row === undefined) return null;
-    const { email, role, scopes, expires_at: expiresAt, is_invited: isInvited } = row;
-    const principal = Object.freeze({ id: sub, sessionId: sid, email, role, scopes });
+    const { email, role, scopes, is_service: isService, expires_at: expiresAt, is_invited: isInvited } = row;
+    const principal = Object.freeze({ id: sub, sessionId: sid, email, role, scopes, isService });
     return { expiresAt, isInvited, principal };
   }
 

@@ -4,6 +4,7 @@ import { nameKeyOf } from '../core/lists/fold-name.js';
 import { NameRank, type Rank } from '../core/lists/name-rank.js';
 import { matchesPerson } from '../core/lists/person-search.js';
 import type { User } from './user.entity.js';
+import { emailOf } from './users.queries.js';
 
 export type FoundUser = Pick<User, 'id' | 'name' | 'email'> & { rank: Rank };
 
@@ -12,7 +13,7 @@ export async function searchUsers(manager: EntityManager, q: string, limit: numb
   const parameters = new Parameters();
   const name = new NameRank(q, parameters);
   const key = nameKeyOf('name');
-  const isFound = matchesPerson(q, { name: key, email: 'email' }, (value) => parameters.add(value));
+  const isFound = matchesPerson(q, { name: key, email: emailOf() }, (value) => parameters.add(value));
   const { rows } = await execute<FoundUser>(
     manager,
     `SELECT id, name, email, least(${name.rank(key)}, ${name.rank('email')}) AS rank FROM users

@@ -143,9 +143,12 @@ export const activeUsers = `SELECT id FROM users WHERE status = 'active'`;
 /** SQL subquery: ids of the admins. */
 export const admins = `SELECT id FROM users WHERE role = 'admin'`;
 
+/** SQL expression: the address of a person, null for a service account. It has a trigram index. `prefix` is the table with a dot. */
+export const emailOf = (prefix = ''): string => `CASE WHEN ${prefix}kind = 'person' THEN ${prefix}email END`;
+
 /** SQL subquery: the users and service accounts that the subquery `ids` selects, for lists of names. */
 export const namedUsers = (ids: string): string =>
-  `SELECT id, name, CASE WHEN kind = 'person' THEN email END AS email,
+  `SELECT id, name, ${emailOf()} AS email,
      ${nameKeyOf('name')} AS name_key
    FROM users WHERE id IN (${ids})`;
 

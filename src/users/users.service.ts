@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, Not, Repository, type SelectQueryBuilder } from 'typeorm';
+import { type EntityManager, In, IsNull, Not, Repository, type SelectQueryBuilder } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService, type AuditEntry } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { Cursors, type Reader } from '../core/lists/cursors.js';
+import { nameKeyOf } from '../core/lists/fold-name.js';
 import { searchPeople } from '../core/lists/person-search.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
@@ -23,6 +24,7 @@ import {
   type SignInCandidate,
   lockActiveAdmins,
   updateOnSignIn,
+  emailOf,
 } from './users.queries.js';
 
 @Injectable()
@@ -40,7 +42,7 @@ export class UsersService {
     query.andWhere('user.kind = :kind', { kind });
     if (status !== undefined) query.andWhere('user.status = :status', { status });
     if (role !== undefined) query.andWhere('user.role = :role', { role });
-    searchPeople(query, page.q, { name: 'user.name', email: 'user.email' });
+    searchPeople(query, page.q, { name: nameKeyOf('user.name'), email: emailOf('user.') });
     return listPage(
       selectedBy(query),
       { reader, ...page, keys: userSortKeys, filters: { status, role, kind } },
@@ -60,9 +62,10 @@ export class UsersService {
     return user;
   }
 
-  /** Also returns an erased user, for rows that refer to one. */
-  getIncludingRemoved(id: string, tx: EntityManager): Promise<User> {
-    return tx.findOneByOrFail(User, { id });
+  /** By id, also erased users, for rows that refer to them. */
+  async findIncludingRemoved(ids: readonly string[], tx: EntityManager): Promise<ReadonlyMap<string, User>> {
+    const users = await tx.findBy(User, { id: In([...new Set(ids)]) });
+    return new Map(users.map((user) => [user.id, user]));
   }
 
   /** The users and service accounts of these ids, also removed ones, for lists of names. */

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../core/clock.js';
 import { Cursors } from '../core/lists/cursors.js';
+import { nameKeyOf } from '../core/lists/fold-name.js';
 import { searchPeople } from '../core/lists/person-search.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import type { User } from '../users/user.entity.js';
+import { emailOf } from '../users/users.queries.js';
 import { UsersService } from '../users/users.service.js';
 import { ListMembersQuery, memberSortKeys } from './dto/list-members.dto.js';
 import type { SetMemberDto } from './dto/set-member.dto.js';
@@ -42,7 +44,7 @@ export class MembersService {
     const query = this.users
       .select()
       .where(`user.id IN (${directMembersOf(':workspaceId', ':now')})`, { workspaceId, now });
-    searchPeople(query, q, { name: 'user.name', email: 'user.email' });
+    searchPeople(query, q, { name: nameKeyOf('user.name'), email: emailOf('user.') });
     const filters = { workspaceId };
     const { items, next } = await listPage(
       selectedBy(query),

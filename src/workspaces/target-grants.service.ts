@@ -52,7 +52,7 @@ export class TargetGrantsService {
   /** Removes the manual grant only; a grant of a rule follows its claim. Throws GrantNotFound. */
   async remove(caller: Principal, target: Target, holder: Holder): Promise<void> {
     await this.managed.edit(caller, target.workspaceId, async (tx) => {
-      const isRemoved = await this.grants.remove(tx, caller, holder, target);
+      const isRemoved = await this.grants.remove(tx, caller, holder, [target]);
       if (!isRemoved) throw new GrantNotFound();
     });
   }

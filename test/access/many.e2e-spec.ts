@@ -42,16 +42,11 @@ beforeAll(async () => {
        CASE WHEN n = 3 THEN 'disabled' ELSE 'active' END, $1 FROM generate_series(1, ${PEOPLE}) n`,
     [now],
   );
-  for (const [table, columns, values] of [
-    ['group_edges', ', source, created_at', `, 'manual', now()`],
-    ['group_members_all', '', ''],
-  ]) {
-    await service.database.query(
-      `INSERT INTO ${table} (user_id, group_id${columns})
-       SELECT id, $1${values} FROM users WHERE name LIKE 'Person 0%' AND name <> 'Person 00005'`,
-      [group.id],
-    );
-  }
+  await service.database.query(
+    `INSERT INTO group_edges (user_id, group_id, source, created_at)
+     SELECT id, $1, 'manual', now() FROM users WHERE name LIKE 'Person 0%' AND name <> 'Person 00005'`,
+    [group.id],
+  );
   await admin.put(`/api/workspaces/${workspace.id}/grants/groups/${group.id}`, { role: 'viewer' });
   await service.database.query(
     `INSERT INTO report_grants (user_id, report_id, source, role, expires_at, created_at)

@@ -18,11 +18,10 @@ const findingsOf = async (check: string, variables: Record<string, string> = {})
     (finding) => finding.check === check,
   );
 
-test('doctor: groups that differ from their members fail until `groups repair`', async () => {
+test('doctor: groups that do not contain the groups in them fail until `groups repair`', async () => {
   expect(await findingsOf('groups')).toMatchObject([{ status: 'ok' }]);
-  const ada = await service.factory.user();
-  const team = await service.factory.group({ name: 'Team' }, [ada]);
-  await service.database.query('DELETE FROM group_members_all WHERE group_id = $1', [team.id]);
+  const team = await service.factory.group({ name: 'Team' });
+  await service.database.query('DELETE FROM group_closure WHERE outer_id = $1', [team.id]);
   expect(await findingsOf('groups')).toMatchObject([
     {
       status: 'failed',
@@ -31,7 +30,7 @@ test('doctor: groups that differ from their members fail until `groups repair`',
     },
   ]);
   const { stdout } = await vitrine(service.environment, ['groups', 'repair']);
-  expect(stdout).toBe('1 group(s) are checked: 1 membership(s) added, 0 removed.\n');
+  expect(stdout).toBe('1 group(s) are checked: 1 contained group(s) added, 0 removed.\n');
   expect(await findingsOf('groups')).toMatchObject([{ status: 'ok' }]);
 });
 

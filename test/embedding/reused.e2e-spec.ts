@@ -52,17 +52,18 @@ describe('an embed token that the same user already has', () => {
     expect(again.body.expires_in).toBe(first.body.expires_in - 60);
   });
 
-  test('consumes the rate limits of address, user and embed tokens, and is counted', async () => {
+  test('consumes the rate limits of address and user, not that of new embed tokens, and is counted', async () => {
     const left = async () => {
       const { headers } = await embedding.embed(member, revenue);
       return [...(headers.get('ratelimit') ?? '').matchAll(/r=(\d+)/g)].map(([, count]) => Number(count));
     };
     const [address = 0, person = 0, tokens = 0] = await left();
     expect(await left()).toEqual([address - 1, person - 1, tokens - 1]);
+    expect(await left()).toEqual([address - 2, person - 2, tokens - 1]);
     await embedding.service.app.get(TokenUsageService).flush();
     const admin = await embedding.service.asAdmin();
     const { body } = await admin.get(`/api/embed-grants?user_id=${ada.id}`);
-    expect(body).toMatchObject({ embed_grants: [{ handed_out: 2 }] });
+    expect(body).toMatchObject({ embed_grants: [{ handed_out: 3 }] });
   });
 
   test('is not returned for invalid requests or to other users', async () => {

@@ -142,9 +142,10 @@ describe('groups that contain each other in many ways', () => {
 
 test('200: access follows the stored memberships, as in lists, also where the groups between are not known', async () => {
   const group = await service.factory.group({ name: `Repaired ${uuidv7()}` });
+  const inner = await service.factory.group({}, [ada]);
   await admin.put(`/api/workspaces/${sales.id}/grants/groups/${group.id}`, { role: 'viewer' });
-  await service.database.query('INSERT INTO group_members_all (user_id, group_id) VALUES ($1, $2)', [
-    ada.id,
+  await service.database.query('INSERT INTO group_closure (inner_id, outer_id) VALUES ($1, $2)', [
+    inner.id,
     group.id,
   ]);
   const api = await service.as(ada);

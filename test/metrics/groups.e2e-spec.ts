@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rowEstimate } from '../../src/core/database/row-estimate.js';
 import { DatabaseService } from '../../src/core/database/database.service.js';
-import { lockAllEdges, lockNesting } from '../../src/groups/group-edges.queries.js';
+import { lockNesting } from '../../src/groups/group-edges.queries.js';
 import type { Client } from '../support/client.js';
 import { startWatched, type Watched } from './scrape.js';
 
@@ -70,7 +70,7 @@ describe('OBS-07 metrics', () => {
     const collide = async () => {
       const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const holder = database.transaction(async (tx) => {
-        await lockAllEdges(tx);
+        await lockNesting(tx);
         locked.resolve();
         await release.promise;
       });
@@ -83,8 +83,8 @@ describe('OBS-07 metrics', () => {
       release.resolve();
       await holder;
     };
-    expect(await growth(waits, { lock: 'shared', result: 'busy' }, collide)).toBe(1);
-    expect(await growth(waits, { lock: 'exclusive', result: 'done' }, collide)).toBe(1);
+    expect(await growth(waits, { result: 'busy' }, collide)).toBe(1);
+    expect(await growth(waits, { result: 'done' }, collide)).toBe(1);
   });
 });
 

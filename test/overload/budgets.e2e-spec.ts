@@ -69,16 +69,35 @@ describe('rate limits', () => {
     expect((await service.api.get('/livez', from(address))).status).toBe(200);
   });
 
-  test('LOAD-09: embed tokens have a tenth of the limit', async () => {
+  /** Requests an embed token of a report with the right to view or to edit, which are two tokens. */
+  const embedAs = async (client: Client, name: string, access: 'view' | 'edit') => {
+    const { id } = await service.database.getRepository(Report).findOneByOrFail({ name });
+    const body = { headers: from(newAddress()), body: { access } };
+    return client.send('POST', `/api/reports/${id}/embed-token`, body);
+  };
+
+  test('LOAD-09: new embed tokens have a tenth of the limit; those from the cache do not count', async () => {
     const grace = await service.asAdmin();
-    const { id } = await service.database.getRepository(Report).findOneByOrFail({ name: 'Revenue overview' });
-    const embed = () => grace.send('POST', `/api/reports/${id}/embed-token`, { headers: from(newAddress()) });
-    const first = await embed();
+    const first = await embedAs(grace, 'Revenue overview', 'view');
     expect(first.status).toBe(200);
     expect(itemsOf(first, 'ratelimit-policy')).toContain('"embed-token";q=2;w=60');
-    expect((await embed()).status).toBe(200);
-    expect(await embed()).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect((await embedAs(grace, 'Revenue overview', 'edit')).status).toBe(200);
+    const refused = await embedAs(grace, 'Product mix', 'view');
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect((await embedAs(grace, 'Revenue overview', 'view')).status).toBe(200);
     expect((await grace.get('/api/reports', from(newAddress()))).status).toBe(200);
+  });
+
+  test('LOAD-09: a service account has a limit of its own, also for new embed tokens', async () => {
+    const robot = await service.as(await service.factory.user({ kind: 'service', role: 'admin' }));
+    for (const name of ['Revenue overview', 'Product mix'])
+      for (const access of ['view', 'edit'] as const) {
+        const { status, headers } = await embedAs(robot, name, access);
+        expect([status, headers.get('ratelimit-policy')]).toEqual([
+          200,
+          '"address";q=60;w=60, "service-account";q=40;w=60',
+        ]);
+      }
   });
 });
 

@@ -1,4 +1,8 @@
+import type { EntityManager } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DatabaseService } from '../../src/core/database/database.service.js';
+import { GroupClosureService } from '../../src/groups/group-closure.service.js';
+import { lockNesting } from '../../src/groups/group-edges.queries.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import { Client } from '../support/client.js';
@@ -56,6 +60,7 @@ const rules = {
       when: { claims: { employee_id: ['guest'] } },
       grants: [{ workspace: 'Finance', report: 'Forecast', role: 'viewer' }],
     },
+    { name: 'Crew', when: { groups: ['crew'] }, member_of: ['Crew'] },
     { name: 'Field', when: { groups: ['field'] }, member_of: ['FIELD force', 'no such group'] },
     {
       name: 'Twins',
@@ -86,6 +91,8 @@ beforeAll(async () => {
       staff('ned', ['planners']),
       staff('oda', ['sales', 'planners', 'field']),
       staff('pia', ['sales', 'planners', 'field']),
+      staff('rex', ['crew']),
+      staff('sue', ['crew']),
     ],
     rules,
   );
@@ -159,6 +166,45 @@ describe('at sign-in', () => {
     says('kim', { groups: ['staff'] });
     expect((await signIn('kim')).grants).toEqual([]);
     expect(await groupsOf()).toEqual([manual]);
+  });
+
+  test('people sign in, join and leave groups and change while groups are nested and taken apart', async () => {
+    const { app, factory } = here.service;
+    const [crew, outer, person] = [
+      await factory.group({ name: 'Crew' }),
+      await factory.group(),
+      await factory.user(),
+    ];
+    const shipyard = await factory.workspace();
+    const admin = await here.service.asAdmin();
+    await admin.put(`/api/workspaces/${shipyard.id}/grants/groups/${outer.id}`, { role: 'viewer' });
+    const closure = app.get(GroupClosureService);
+    /** Commits the change of groups only after the work. */
+    const meanwhile = (change: (tx: EntityManager) => Promise<unknown>, work: () => Promise<void>) =>
+      app.get(DatabaseService).transaction(async (tx) => {
+        await lockNesting(tx);
+        await change(tx);
+        await work();
+      });
+    const member = `/api/groups/${crew.id}/members/users/${person.id}`;
+    await meanwhile(
+      (tx) => closure.addGroups(tx, outer, [crew], 'manual'),
+      async () => {
+        expect((await here.signIn('rex')).status).toBe(200);
+        expect((await admin.put(member)).status).toBe(204);
+        expect((await admin.patch(`/api/users/${person.id}`, { name: 'Renamed' })).status).toBe(200);
+      },
+    );
+    const seenBy = async (sub: string) => (await signIn(sub)).grants.map(({ workspace_id }) => workspace_id);
+    expect(await seenBy('rex')).toEqual([shipyard.id]);
+    await meanwhile(
+      (tx) => closure.removeGroups(tx, outer.id, [crew.id], 'manual'),
+      async () => {
+        expect((await here.signIn('sue')).status).toBe(200);
+        expect((await admin.delete(member)).status).toBe(204);
+      },
+    );
+    for (const sub of ['rex', 'sue']) expect(await seenBy(sub)).toEqual([]);
   });
 
   test('a lost group removes its grants, but no manual ones', async () => {
@@ -326,7 +372,6 @@ describe('what a rule names', () => {
       `INSERT INTO group_edges (group_id, user_id, source, created_at) VALUES ($1, $2, 'provider', now())`,
       [oldGroup.id, id],
     );
-    await database.query('INSERT INTO group_members_all VALUES ($1, $2)', [id, oldGroup.id]);
     await signIn('hal');
     expect(await providedTo(id)).toEqual([sales.id, old.id, oldGroup.id].toSorted());
     const unresolved = { action: 'rule_reference_unresolved', outcome: 'failed' };

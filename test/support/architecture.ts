@@ -158,6 +158,7 @@ const tablesWithoutEntity = {
   events: 'events',
   event_sequence: 'events',
   group_edges: 'groups',
+  group_closure: 'groups',
   group_members_all: 'groups',
   workspace_grants: 'grants',
   report_grants: 'grants',

@@ -133,13 +133,12 @@ export class Factory {
        VALUES ($1, $2, $3, now())`,
       [id, member.id, source],
     );
-    await this.source.query(
-      isUser
-        ? 'INSERT INTO group_members_all VALUES ($1, $2) ON CONFLICT DO NOTHING'
-        : `INSERT INTO group_members_all SELECT user_id, $2 FROM group_members_all WHERE group_id = $1
-           ON CONFLICT DO NOTHING`,
-      [member.id, id],
-    );
+    if (!isUser)
+      await this.source.query(
+        `INSERT INTO group_closure (inner_id, outer_id) SELECT inner_id, $1 FROM group_closure WHERE outer_id = $2
+         ON CONFLICT DO NOTHING`,
+        [id, member.id],
+      );
     this.changed();
   }
 

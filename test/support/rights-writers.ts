@@ -11,7 +11,7 @@ const rightsTables: Record<string, readonly string[]> = {
   embed_revocations: [],
   groups: ['name', 'description', 'external_id', 'updated_at'],
   group_edges: [],
-  group_members_all: [],
+  group_closure: [],
 };
 const entities: Record<string, string> = {
   User: 'users',

@@ -646,7 +646,7 @@ describe('settings', () => {
            INSERT INTO users (id, email, name, role, status, created_at)
            SELECT gen_random_uuid(), 'member' || n || '@example.com', 'Member', 'member', 'active', now()
            FROM generate_series(1, 10000) AS n RETURNING id)
-         INSERT INTO group_members_all (user_id, group_id) SELECT id, $1 FROM added`,
+         INSERT INTO group_edges (group_id, user_id, source, created_at) SELECT $1, id, 'manual', now() FROM added`,
         [group.id],
       );
       expect(await root.get(path)).toMatchObject({ status: 200, body: { views: 15, viewers: 5 } });

@@ -3,7 +3,7 @@ import type { Environment } from './environment.js';
 function readRateLimits(env: Environment) {
   const perPerson = env.integer(
     'RATE_LIMIT_API_PER_MINUTE',
-    'Requests per user and minute; the limit for embed tokens is a tenth of it. 0 disables both limits',
+    'Requests per user and minute; the limit for new embed tokens is a tenth of it. 0 disables both limits',
     { min: 0, max: 1_000_000, fallback: 600 },
   );
   const perAddress = env.integer(
@@ -11,7 +11,12 @@ function readRateLimits(env: Environment) {
     'Requests per client address and minute. Defaults to twice RATE_LIMIT_API_PER_MINUTE; 0 disables the limit',
     { min: 0, max: 2_000_000, fallback: 2 * perPerson },
   );
-  return { perPerson, perAddress };
+  const perServiceAccount = env.integer(
+    'RATE_LIMIT_SERVICE_ACCOUNT_PER_MINUTE',
+    'Requests per service account and minute, each of which may be for a new embed token. Defaults to twice RATE_LIMIT_API_PER_MINUTE; 0 disables the limit',
+    { min: 0, max: 2_000_000, fallback: 2 * perPerson },
+  );
+  return { perPerson, perAddress, perServiceAccount };
 }
 
 /** Rate limits and their store. */

@@ -49,6 +49,8 @@ import { UsageSumHistograms1798630000000 } from './migrations/1798630000000-usag
 import { UsagePeopleKey1798700000000 } from './migrations/1798700000000-usage-people-key.js';
 import { UsageTokenTime1798700000001 } from './migrations/1798700000001-usage-token-time.js';
 import { UsagePageNames1798700000002 } from './migrations/1798700000002-usage-page-names.js';
+import { GroupClosure1798740000000 } from './migrations/1798740000000-group-closure.js';
+import { MissingIndexes1798740000001 } from './migrations/1798740000001-missing-indexes.js';
 import { RuleReferences1798760000000 } from './migrations/1798760000000-rule-references.js';
 
 /** In execution order. A released migration never changes. */
@@ -102,6 +104,8 @@ export const migrations = [
   UsageTokenTime1798700000001,
   UsagePageNames1798700000002,
   AttachedInvitations1798720000000,
+  GroupClosure1798740000000,
+  MissingIndexes1798740000001,
   RuleReferences1798760000000,
 ];
 

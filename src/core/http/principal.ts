@@ -10,6 +10,8 @@ export interface Principal {
   email: string;
   role: PlatformRole;
   sessionId: string;
+  /** Whether it is a service account. */
+  isService?: boolean;
   /** Only of service accounts. */
   scopes?: readonly Scope[];
 }

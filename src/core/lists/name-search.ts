@@ -60,6 +60,6 @@ export function searchNames<T extends ObjectLiteral>(
 ): void {
   if (q === undefined) return;
   const search = new NameSearch(q);
-  const conditions = columns.map((column) => search.matches(nameKeyOf(column), ':q'));
+  const conditions = columns.map((column) => search.matchesIndexed(nameKeyOf(column), ':q', true));
   query.andWhere(`(${conditions.join(' OR ')})`, { q: search.value });
 }

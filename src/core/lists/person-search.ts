@@ -1,9 +1,8 @@
 import { domainToASCII } from 'node:url';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import { nameKeyOf } from './fold-name.js';
 import { NameSearch } from './name-search.js';
 
-/** SQL expressions. */
+/** SQL expressions, which may have a trigram index. */
 interface Columns {
   /** Folded. */
   name: string;
@@ -21,9 +20,9 @@ function inAscii(q: string): string | undefined {
 /** SQL condition: the name or the email address contains the term, in either spelling of a domain. `add` returns the placeholder of a value. */
 export function matchesPerson(q: string, { name, email }: Columns, add: (value: string) => string): string {
   const [search, value] = [new NameSearch(q), add(q)];
-  const conditions = [search.matches(name, value), search.matches(email, value)];
+  const conditions = [name, email].map((key) => search.matchesIndexed(key, value, true));
   const ascii = inAscii(q);
-  if (ascii !== undefined) conditions.push(new NameSearch(ascii).matches(email, add(ascii)));
+  if (ascii !== undefined) conditions.push(new NameSearch(ascii).matchesIndexed(email, add(ascii), true));
   return `(${conditions.join(' OR ')})`;
 }
 
@@ -40,6 +39,5 @@ export function searchPeople<T extends ObjectLiteral>(
     values[key] = value;
     return `:${key}`;
   };
-  const folded = { name: nameKeyOf(columns.name), email: nameKeyOf(columns.email) };
-  query.andWhere(matchesPerson(q, folded, add), values);
+  query.andWhere(matchesPerson(q, columns, add), values);
 }

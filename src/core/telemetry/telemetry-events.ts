@@ -25,11 +25,7 @@ export interface TelemetryEvents {
     result: 'done' | 'refused' | 'busy' | 'failed';
     seconds: number;
   };
-  group_lock_waited: {
-    lock: 'shared' | 'exclusive';
-    result: 'done' | 'refused' | 'busy' | 'failed';
-    seconds: number;
-  };
+  group_lock_waited: { result: 'done' | 'refused' | 'busy' | 'failed'; seconds: number };
   /** `result` is `accepted` or a code of a rejected event. */
   usage_events_received: { result: string; count: number };
   usage_rolled_up: { result: 'completed' | 'failed'; seconds: number };

@@ -24,8 +24,6 @@ const seeds = [
    SELECT id, $1, 'manual', 'viewer', now() + interval '20 days', now() FROM users WHERE email LIKE 'user-%'`,
   `INSERT INTO group_edges (group_id, user_id, source, created_at)
    SELECT $1, id, 'manual', now() FROM users WHERE email LIKE 'user-%'`,
-  `INSERT INTO group_members_all (user_id, group_id)
-   SELECT id, $1 FROM users WHERE email LIKE 'user-%' ON CONFLICT DO NOTHING`,
   `INSERT INTO reports (id, workspace_id, pbi_report_id, name, report_type, embed_url, data_as_of, updated_at)
    SELECT gen_random_uuid(), $1, gen_random_uuid(), ${numbered('Zulu')}, 'PowerBIReport', 'https://127.0.0.1/', now(), now()
    FROM ${rows}`,

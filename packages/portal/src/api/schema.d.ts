@@ -3788,6 +3788,8 @@ export interface components {
         };
         UpdateServiceAccountDto: {
             name?: string;
+            /** @description Sends an email to both addresses and voids open links. Not for a person whom SCIM manages. */
+            email?: string;
             /** @enum {string} */
             role?: "admin" | "member";
             /**

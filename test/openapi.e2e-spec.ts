@@ -30,6 +30,7 @@ interface Document {
 }
 
 const committed = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8');
+const raw = JSON.parse(committed) as Document;
 const document = withResponses<Document>(committed);
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
@@ -59,7 +60,7 @@ const linters: Record<string, (source: string) => Promise<string[]>> = {
 describe('openapi.json', () => {
   test.each(Object.entries(linters))('passes the recommended rules of %s', async (_name, lint) => {
     expect(await lint(committed)).toEqual([]);
-    expect(await lint(JSON.stringify({ ...document, servers: [] }))).toEqual([
+    expect(await lint(JSON.stringify({ ...raw, servers: [] }))).toEqual([
       expect.stringContaining('servers'),
     ]);
   });
@@ -73,7 +74,7 @@ describe('openapi.json', () => {
 
   test('is valid OpenAPI 3.1', async () => {
     const validator = new Validator();
-    expect(await validator.validate({ ...document })).toEqual({ valid: true });
+    expect(await validator.validate({ ...raw })).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
     expect(document.openapi).toBe('3.1.0');
   });
@@ -250,7 +251,7 @@ describe('the served document', () => {
   test('is the committed one when DOCS_ENABLED is true', async () => {
     program = await startProgram({ DOCS_ENABLED: 'true' });
     const api = new Client(program.url);
-    expect((await api.get('/openapi.json')).body).toEqual(document);
+    expect((await api.get('/openapi.json')).body).toEqual(raw);
     const page = await fetch(`${program.url}/docs`);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toContain('text/html');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { schemaErrors } from './support/openapi-operations.js';
+import { schemaErrors, withResponses } from './support/openapi-operations.js';
 import { password } from './support/factory.js';
 import { type Service, startService } from './support/service.js';
 
@@ -29,7 +29,7 @@ const file = 'postman/vitrine.postman_collection.json';
 const read = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T;
 const collection = read<{ item: Item[]; variable: { key: string; value: string }[] }>(file);
 const document = read<OpenApi>('openapi.json');
-const { paths } = document;
+const { paths } = withResponses<OpenApi>(JSON.stringify(document));
 const requestsOf = (items: Item[]): Item[] =>
   items.flatMap((item) => (item.item === undefined ? [item] : requestsOf(item.item)));
 const requests = requestsOf(collection.item);

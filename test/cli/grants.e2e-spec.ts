@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Group } from '../../src/groups/group.entity.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
@@ -14,13 +15,14 @@ interface Body {
 interface Invited {
   workspaces: object[];
   reports: object[];
-  groups: object[];
+  groups: string[];
 }
 
 let service: Service;
 let sales: Workspace;
 let revenue: Report;
 let ada: User;
+let team: Group;
 const json = (...args: string[]) => vitrineJson<Body>(service.environment, 'grants', ...args);
 
 beforeAll(async () => {
@@ -28,7 +30,7 @@ beforeAll(async () => {
   sales = await service.factory.workspace();
   revenue = await service.factory.report(sales);
   ada = await service.factory.user({ name: 'Ada' });
-  await service.factory.group({ name: 'Team' }, [ada]);
+  team = await service.factory.group({ name: 'Team' }, [ada]);
 });
 afterAll(() => service.close());
 
@@ -85,7 +87,7 @@ test('workspaces and reports are named by their name, unless several have it', a
   expect(invited.body).toMatchObject({
     workspaces: [{ workspace_id: finance.id, role: 'editor' }],
     reports: [{ report_id: revenue.id, role: 'viewer' }],
-    groups: [{ name: 'Team' }],
+    groups: [team.id],
   });
 });
 

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,9 +15,14 @@ const secrets = mkdtempSync(join(tmpdir(), 'vitrine-secrets-'));
 const example = readFileSync('deploy/vitrine.env.example', 'utf8');
 const commented = example.replaceAll(/^#(?=[A-Z_]+=)/gm, '');
 
-/** With the secrets that docs/production.md has one make. */
+/** With the secrets that docs/production.md has one make, and with own values in place of the placeholders. */
 const asOnHost = (text: string): NodeJS.Dict<string> =>
-  parseEnv(text.replaceAll('/etc/vitrine/secrets', secrets));
+  parseEnv(
+    text
+      .replaceAll('/etc/vitrine/secrets', secrets)
+      .replaceAll('00000000-0000-0000-0000-000000000000', randomUUID())
+      .replace('you@example.com', 'ada@example.com'),
+  );
 
 beforeAll(async () => {
   const { certificate, privateKey } = await makeCertificate();
@@ -53,8 +59,8 @@ describe('deploy/vitrine.env.example', () => {
   });
 
   test.each([
-    ['unchanged', example],
-    ['with every commented line enabled', commented],
+    ['with own values', example],
+    ['with own values and every commented line enabled', commented],
   ])('%s configures the service (D6)', (_, text) => {
     const config = Config.load({ ...asOnHost(text), NODE_ENV: 'production' });
     expect(config.powerBi).toMatchObject({
@@ -65,6 +71,13 @@ describe('deploy/vitrine.env.example', () => {
     expect(config.auth.signingKeys.read()).toHaveLength(1);
     expect(config.mail.from).toBe('Reports <reports@example.com>');
     expect(config.http.trustProxy).toContain('127.0.0.1');
+  });
+
+  test('unchanged is refused in production, with the name of each placeholder (D6)', () => {
+    const unchanged = parseEnv(example.replaceAll('/etc/vitrine/secrets', secrets));
+    const start = () => Config.load({ ...unchanged, NODE_ENV: 'production' });
+    for (const name of ['ADMIN_EMAIL', 'POWERBI_TENANT_ID', 'POWERBI_CLIENT_ID'])
+      expect(start).toThrow(`${name} is a placeholder: set your own value`);
   });
 
   test('docs/production.md repeats its lines for sign-in, and the rules in docs/sign-in.md are valid', () => {

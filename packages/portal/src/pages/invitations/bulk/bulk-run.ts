@@ -106,7 +106,7 @@ export class BulkRun {
       const results = await this.invite(users, this.access, signal);
       this.change(lines, (index) => this.changesOf(results[index]));
       const limited = results.map(({ problem }) => problem).find(isTemporary);
-      if (limited !== undefined) await this.pause(limited.retry_after, limited.detail, signal);
+      if (limited !== undefined) await this.pause(limited.detail, signal, limited.retry_after);
     } catch (error) {
       if (!signal.aborted && !(error instanceof ProblemError)) throw error;
       if (signal.aborted) this.change(lines, () => ({ state: 'waiting' }));
@@ -134,7 +134,7 @@ export class BulkRun {
     const { title, text } = wordsOf(error);
     if (error.status === 429) {
       this.change(lines, () => ({ state: 'waiting' }));
-      return this.pause(error.retryAfter, error.message, signal);
+      return this.pause(error.message, signal, error.retryAfter);
     }
     if (error.status === 0) {
       this.change(lines, () => ({ state: 'waiting' }));
@@ -150,7 +150,7 @@ export class BulkRun {
   }
 
   /** The lines wait like the others; after the pause they are the first again. */
-  private async pause(seconds = DEFAULT_PAUSE_SECONDS, reason: string, signal: AbortSignal): Promise<void> {
+  private async pause(reason: string, signal: AbortSignal, seconds = DEFAULT_PAUSE_SECONDS): Promise<void> {
     this.set({ phase: 'pausing', resumesAt: Date.now() + seconds * 1000, reason });
     await wait(seconds, signal);
     if (!signal.aborted) this.set({ phase: 'running', resumesAt: undefined, reason: undefined });

@@ -96,10 +96,7 @@ const mails: [string, (reader: MailReader) => EmailContent][] = [
   ['access to one workspace', (reader) => accessEmail(reader, invitation)],
   ['access of a disabled account', (reader) => disabledEmail(reader, invitation)],
   ['an attachment', (reader) => attachmentEmail(reader, invitation, 'link')],
-  [
-    'a changed address',
-    (reader) => emailChangedEmail(reader, { name: 'Ada', changedAt: new Date(0) }),
-  ],
+  ['a changed address', (reader) => emailChangedEmail(reader, { name: 'Ada', changedAt: new Date(0) })],
   ['a password reset', (reader) => resetEmail(reader, 'secret')],
   ['a changed password', (reader) => changedEmail(reader, { name: 'Ada', changedAt: new Date(0) })],
   ['a request', (reader) => requestEmail(reader, { request, name: 'Mona' })],

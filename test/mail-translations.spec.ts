@@ -5,6 +5,7 @@ import type { ListedAccessRequest } from '../src/access-requests/access-requests
 import type { WorkspaceRole } from '../src/grants/roles.js';
 import {
   accessEmail,
+  attachmentEmail,
   disabledEmail,
   type InvitationMail,
   linkEmail,
@@ -13,6 +14,7 @@ import type { EmailContent } from '../src/mail/email-template.js';
 import { german } from '../src/mail/locales/de.js';
 import { type MailReader, mailReader } from '../src/mail/mail-reader.js';
 import { changedEmail, resetEmail } from '../src/passwords/password-emails.js';
+import { emailChangedEmail } from '../src/sessions/email-change-emails.js';
 import { disabledEmail as webhookEmail } from '../src/webhooks/webhook-emails.js';
 import { scan } from './portal/translations.js';
 
@@ -93,6 +95,8 @@ const mails: [string, (reader: MailReader) => EmailContent][] = [
   ],
   ['access to one workspace', (reader) => accessEmail(reader, invitation)],
   ['access of a disabled account', (reader) => disabledEmail(reader, invitation)],
+  ['an attachment', (reader) => attachmentEmail(reader, invitation, 'link')],
+  ['a changed address', (reader) => emailChangedEmail(reader, { name: 'Ada', changedAt: new Date(0) })],
   ['a password reset', (reader) => resetEmail(reader, 'secret')],
   ['a changed password', (reader) => changedEmail(reader, { name: 'Ada', changedAt: new Date(0) })],
   ['a request', (reader) => requestEmail(reader, { request, name: 'Mona' })],

@@ -3,10 +3,9 @@ import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../core/clock.js';
 import { JobsService } from '../jobs/jobs.service.js';
-import type { EmailContent } from '../mail/email-template.js';
 import { LocalizedMailService } from '../mail/localized-mail.service.js';
-import type { MailReader } from '../mail/mail-reader.js';
 import { UsersService } from '../users/users.service.js';
+import { emailChangedEmail } from './email-change-emails.js';
 
 interface EmailChangeJob {
   id: string;
@@ -42,27 +41,7 @@ export class EmailChangeMailService implements OnApplicationBootstrap {
     const user = await this.users.find(user_id);
     if (user === null || !this.mails.configured) return;
     await this.mails.send({ messageId: `email-changed-${id}`, to: email, preferences: user }, (reader) =>
-      changedEmail(reader, { name: user.name, changedAt: new Date(changed_at) }),
+      emailChangedEmail(reader, { name: user.name, changedAt: new Date(changed_at) }),
     );
   }
 }
-
-const changedEmail = (
-  { t, product, publicUrl, time }: MailReader,
-  { name, changedAt }: { name: string; changedAt: Date },
-): EmailContent => ({
-  subject: t('Your email address was changed'),
-  paragraphs: [
-    t('Hello {{name}},', { name }),
-    t(
-      'The email address of your account on {{product}} was changed on {{time}}. Sign in with the new address.',
-      {
-        product,
-        time: time(changedAt),
-      },
-    ),
-  ],
-  action: t('Open {{product}}', { product }),
-  link: publicUrl,
-  closing: t('If you do not expect this change, contact your administrator immediately.'),
-});

@@ -20,7 +20,7 @@ export function exampleOf(schema, schemas, name = '') {
   if (schema.$ref !== undefined) return exampleOf(schemas[schema.$ref.split('/').at(-1)], schemas, name);
   const value = schema.example ?? schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0];
   if (value !== undefined) return value;
-  const [choice] = schema.anyOf ?? schema.oneOf ?? [];
+  const [choice] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? [];
   if (choice !== undefined) return exampleOf(choice, schemas, name);
   const [type = 'object'] = [schema.type].flat();
   if (type === 'string') return textOf(schema, name);

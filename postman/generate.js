@@ -18,15 +18,16 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 );
 
+const resolved = (response) => document.components.responses[response.$ref?.split('/').at(-1)] ?? response;
+
 const json = (value) => JSON.stringify(value, null, 2);
 const script = (listen, lines) => ({ listen, script: { type: 'text/javascript', exec: lines } });
 const linesOf = (text = '') => text.split('\n').filter((line) => line.trim() !== '');
 
 /** The media type and an example of a documented response; undefined for one without a body. */
 function contentOf({ responses }, status, code) {
-  const [[type, { schema }] = ['*/*', {}]] = Object.entries(
-    (responses[status] ?? responses.default).content ?? {},
-  );
+  const { content = {} } = resolved(responses[status] ?? responses.default);
+  const [[type, { schema }] = ['*/*', {}]] = Object.entries(content);
   if (type === '*/*') return undefined;
   const value = exampleOf(schema, schemas);
   if (code === undefined) return { type, value };

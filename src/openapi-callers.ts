@@ -86,6 +86,7 @@ const callers: Record<string, Callers> = {
   'GET /api/access/review': { level: 'manager', more: 'Without `workspace_id` or `report_id` admins only.' },
   'GET /api/usage/overview': { level: 'manager' },
   'GET /api/usage/reports': { level: 'manager' },
+  'GET /api/usage/reports/{id}/pages': { level: 'viewer' },
   'GET /api/usage/reports/{id}': { level: 'viewer', more: 'Who opened it: managers and admins only.' },
   'GET /api/usage/workspaces': { level: 'manager' },
   'GET /api/usage/workspaces/{id}': { level: 'manager' },

@@ -40,6 +40,24 @@ const problem = (description: string, ...headers: HeaderName[]): Response => ({
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } } },
 });
 
+/** The problems of all operations; the operations refer to them. */
+export const problemResponses = {
+  Invalid: problem('The request is malformed or has invalid values'),
+  WrongCredentials: problem('The credentials are not valid', 'WWW-Authenticate'),
+  Unauthenticated: problem('A valid access token is required', 'WWW-Authenticate'),
+  Forbidden: problem('The caller may not do this; `detail` names what is required'),
+  NotFound: problem('The resource does not exist, or the caller has no access to it'),
+  Conflict: problem('The request conflicts with the current state; `code` names the conflict'),
+  TooManyRequests: problem('A limit is exceeded', 'Retry-After', ...limits),
+  Unavailable: problem(
+    'Temporarily unavailable; `Retry-After` contains the seconds until a retry',
+    'Retry-After',
+  ),
+  Other: problem('Any other problem; `code` identifies it'),
+};
+
+const refTo = (name: keyof typeof problemResponses) => ({ $ref: `#/components/responses/${name}` });
+
 /** Reads that depend on a state: a file that is not ready, people that are not stored. */
 const conflictingReads = new Set([
   '/api/exports/{id}/file',
@@ -92,21 +110,12 @@ export function completeResponses(operation: Operation, described: Described): v
   const { method, path, level } = described;
   const takesInput = parameters.length > 0 || requestBody !== undefined;
   const isNamed = parameters.some((parameter) => 'in' in parameter && parameter.in === 'path');
-  const isOpen = level === 'anyone';
-  if (takesInput) responses['400'] = problem('The request is malformed or has invalid values');
-  responses['401'] = problem(
-    isOpen ? 'The credentials are not valid' : 'A valid access token is required',
-    'WWW-Authenticate',
-  );
-  if (method !== 'get' || level !== 'member')
-    responses['403'] = problem('The caller may not do this; `detail` names what is required');
-  if (isNamed) responses['404'] = problem('The resource does not exist, or the caller has no access to it');
-  if (method !== 'get' || conflictingReads.has(path))
-    responses['409'] = problem('The request conflicts with the current state; `code` names the conflict');
-  responses['429'] = problem('A limit is exceeded', 'Retry-After', ...limits);
-  responses['503'] = problem(
-    'Temporarily unavailable; `Retry-After` contains the seconds until a retry',
-    'Retry-After',
-  );
-  responses.default = problem('Any other problem; `code` identifies it');
+  if (takesInput) responses['400'] = refTo('Invalid');
+  responses['401'] = refTo(level === 'anyone' ? 'WrongCredentials' : 'Unauthenticated');
+  if (method !== 'get' || level !== 'member') responses['403'] = refTo('Forbidden');
+  if (isNamed) responses['404'] = refTo('NotFound');
+  if (method !== 'get' || conflictingReads.has(path)) responses['409'] = refTo('Conflict');
+  responses['429'] = refTo('TooManyRequests');
+  responses['503'] = refTo('Unavailable');
+  responses.default = refTo('Other');
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { JWTPayload } from 'jose';
@@ -36,7 +37,8 @@ afterEach(() => {
 });
 
 const exchange = async (claims: JWTPayload): Promise<Request> => {
-  const subject_token = await here.signed(claims);
+  // Two tokens of the same second are two tokens.
+  const subject_token = await here.signed({ jti: randomUUID(), ...claims });
   return () =>
     here.service.api.post('/api/auth/token', {
       grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',

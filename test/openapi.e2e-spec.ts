@@ -8,7 +8,7 @@ import { problemCatalogue } from '../src/core/problems/problem-catalogue.js';
 import { callerSentences, operationsWithCallers } from '../src/openapi-callers.js';
 import { asRouted, rows } from './routes.table.js';
 import { Client } from './support/client.js';
-import { schemaErrors } from './support/openapi-operations.js';
+import { schemaErrors, withResponses } from './support/openapi-operations.js';
 import { type Program, startProgram } from './support/program.js';
 import { type Service, startService } from './support/service.js';
 
@@ -30,7 +30,7 @@ interface Document {
 }
 
 const committed = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8');
-const document = JSON.parse(committed) as Document;
+const document = withResponses<Document>(committed);
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
     name: `${method.toUpperCase()} ${path}`,

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { isUUID } from 'class-validator';
+import { foldName } from '../core/lists/fold-name.js';
 import type { Page } from '../core/lists/pagination.js';
-import { canonicalName } from '../core/validation/text.js';
 import { ListReportsQuery } from '../reports/dto/list-reports.dto.js';
 import { ReportNotFound } from '../reports/reports.errors.js';
 import { ReportsService } from '../reports/reports.service.js';
@@ -23,8 +23,8 @@ async function onlyOne(
   name: string,
   read: (cursor?: string) => Promise<Page<Named>>,
 ): Promise<string | undefined> {
-  const key = canonicalName(name);
-  const found = (await everyPage(read)).filter((each) => canonicalName(each.name) === key);
+  const key = foldName(name).trim();
+  const found = (await everyPage(read)).filter((each) => foldName(each.name).trim() === key);
   if (found.length <= 1) return found[0]?.id;
   const ids = found.map(({ id }) => id).join(', ');
   throw new Failure(

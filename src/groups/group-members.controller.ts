@@ -5,7 +5,7 @@ import { Links, PageLinks } from '../core/lists/pagination.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import { AddGroupMembersDto, GroupGroupParams, GroupUserParams } from './dto/add-group-members.dto.js';
 import { GroupMemberDto, GroupMemberListDto } from './dto/group-member.dto.js';
-import { ListGroupMembersQuery } from './dto/list-group-members.dto.js';
+import { ListGroupMembersQuery } from './dto/list-groups.dto.js';
 import { GroupMembersService } from './group-members.service.js';
 
 @Controller('api/groups/:id/members')

@@ -9,7 +9,7 @@ import { InvalidRequest, type InvalidValue } from '../core/problems/problem.js';
 import { UserNotFound } from '../users/users.errors.js';
 import { lockUsers } from '../users/users.queries.js';
 import type { AddGroupMembersDto } from './dto/add-group-members.dto.js';
-import { groupMemberSortKeys, ListGroupMembersQuery } from './dto/list-group-members.dto.js';
+import { groupMemberSortKeys, ListGroupMembersQuery } from './dto/list-groups.dto.js';
 import { GroupClosureService } from './group-closure.service.js';
 import { findDirectGroups, findEdgesBelow, lockNesting } from './group-edges.queries.js';
 import { edgesByParent, shortestOf, shortestPaths } from './group-paths.js';

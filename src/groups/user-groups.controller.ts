@@ -4,7 +4,7 @@ import type { Principal } from '../core/http/principal.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import { ListGroupsQuery } from './dto/list-groups.dto.js';
-import { UserGroupDto, UserGroupListDto } from './dto/user-group.dto.js';
+import { UserGroupDto, UserGroupListDto } from './dto/group.dto.js';
 import { UserGroupsService } from './user-groups.service.js';
 
 @Controller('api/users')

@@ -103,7 +103,10 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
     });
   }
 
-  /** Calls the handler with up to `concurrency` jobs at a time. A job whose handler throws is retried. */
+  /**
+   * Calls the handler with up to `concurrency` jobs at a time, one after another without a pause. A job whose handler
+   * throws is retried.
+   */
   async work<T extends object>(queue: QueueName, handler: Handler<T>, concurrency = 1): Promise<void> {
     const options = {
       localConcurrency: concurrency,
@@ -111,10 +114,14 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
       notifyPollingIntervalSeconds: POLL_SECONDS,
       includeMetadata: true,
     } as const;
-    await this.started.work(queue, options, async (jobs: JobWithMetadata<T>[]) => {
+    const boss = this.started;
+    let worker = '';
+    worker = await boss.work(queue, options, async (jobs: JobWithMetadata<T>[]) => {
       for (const { data, retryCount, retryLimit } of jobs) {
         await timed(queue, retryCount >= retryLimit, (attempt) => handler(data, attempt));
       }
+      // Otherwise a notification for several jobs starts one, and each of the others waits for a poll.
+      boss.notifyWorker(worker);
     });
   }
 

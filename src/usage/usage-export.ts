@@ -1,5 +1,6 @@
+import type { StreamableFile } from '@nestjs/common';
 import type { Page } from '../core/lists/pagination.js';
-import type { ExportedRows } from '../core/http/streamed-export.js';
+import { type ExportedRows, type ExportFormat, streamExport } from '../core/http/streamed-export.js';
 
 type Cells = Record<string, unknown>;
 
@@ -45,4 +46,13 @@ export async function* everyPage<T>(read: (cursor?: string) => Promise<Page<T>>)
 
 export async function* mapPages<T, U>(pages: AsyncGenerator<T[]>, map: (item: T) => U): AsyncGenerator<U[]> {
   for await (const items of pages) yield items.map(map);
+}
+
+/** The value, or its buckets as a file. */
+export async function shown<T extends { buckets: object[] }>(
+  name: string,
+  value: T,
+  format: ExportFormat | null,
+): Promise<T | StreamableFile> {
+  return format === null ? value : streamExport(await usageExport(name, singlePage(value.buckets)), format);
 }

@@ -31,7 +31,7 @@ import {
   WorkspaceUsageListQuery,
 } from './dto/usage-query.dto.js';
 import { PeopleUsageService } from './people-usage.service.js';
-import { everyPage, mapPages, singlePage, usageExport } from './usage-export.js';
+import { everyPage, mapPages, shown, singlePage, usageExport } from './usage-export.js';
 import { UsageSlotsInterceptor } from './usage-slots.interceptor.js';
 import { UsageService } from './usage.service.js';
 
@@ -44,14 +44,6 @@ const oneOf = (type: Function) => ({
     'text/csv': file,
   },
 });
-
-async function shown<T extends { buckets: object[] }>(
-  name: string,
-  value: T,
-  format: ExportFormat | null,
-): Promise<T | StreamableFile> {
-  return format === null ? value : streamExport(await usageExport(name, singlePage(value.buckets)), format);
-}
 
 /** With `Accept: text/csv` or `application/x-ndjson`, lists return all rows, and other routes their buckets. */
 @Controller('api/usage')

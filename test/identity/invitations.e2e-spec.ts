@@ -24,7 +24,7 @@ let email: string;
 beforeAll(async () => {
   service = await startService({
     RATE_LIMIT_INVITATIONS_PER_HOUR: '30',
-    RATE_LIMIT_BULK_INVITATIONS_PER_DAY: '50',
+    RATE_LIMIT_BULK_INVITATIONS_PER_DAY: '35',
   });
 });
 afterAll(() => service.close());
@@ -316,10 +316,21 @@ describe('POST /api/invitations/bulk', () => {
     expect(await list(admin, `?delivery=sent&q=ada-${email}`)).toHaveLength(1);
   });
 
-  test('200: the list is not held up by the hourly limit of single invitations, nor counts against it', async () => {
-    const users = Array.from({ length: 40 }, (_, index) => ({ email: `many-${index}-${email}` }));
-    const { body } = await inviteAll(admin, users);
-    expect(body.results.filter(({ created }) => created === true)).toHaveLength(40);
+  /** In parts, so that a slow machine starts every line in time. */
+  const inviteInParts = async (by: Client, count: number) => {
+    const results: Results['results'] = [];
+    for (let from = 0; from < count; from += 8) {
+      const users = Array.from({ length: Math.min(8, count - from) }, (_, index) => ({
+        email: `many-${from + index}-${email}`,
+      }));
+      results.push(...(await inviteAll(by, users)).body.results);
+    }
+    return results;
+  };
+
+  test('200: a list is not held up by the hourly limit of single invitations, nor counts against it', async () => {
+    const results = await inviteInParts(admin, 32);
+    expect(results.filter(({ created }) => created === true)).toHaveLength(32);
     expect((await invite(admin)).status).toBe(201);
   });
 
@@ -338,13 +349,10 @@ describe('POST /api/invitations/bulk', () => {
   });
 
   test('200: lines above the limit of a day are refused with the time of a retry', async () => {
-    const by = await service.asAdmin();
-    const users = (count: number) =>
-      Array.from({ length: count }, (_, index) => ({ email: `day-${count}-${index}-${email}` }));
-    await inviteAll(by, users(45));
-    const { body } = await inviteAll(by, users(10));
-    expect(body.results.filter(({ created }) => created === true)).toHaveLength(5);
-    expect(body.results.at(-1)?.problem).toMatchObject({ code: 'rate_limited' });
-    expect(body.results.at(-1)?.problem?.retry_after).toBeGreaterThan(80_000);
+    const results = await inviteInParts(admin, 40);
+    expect(results.filter(({ created }) => created === true)).toHaveLength(35);
+    const { code, retry_after } = results.at(-1)?.problem ?? {};
+    expect(code).toBe('rate_limited');
+    expect(retry_after).toBeGreaterThan(80_000);
   });
 });

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { vitrine } from '../support/cli.js';
 import { Client } from '../support/client.js';
 import { makeSigningKey } from '../support/environment.js';
 import { password } from '../support/factory.js';
-import { startReplicaProcesses } from '../support/replicas.js';
+import { built } from '../support/program.js';
+import { startInProcessReplica, startReplicaProcesses } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -18,8 +20,6 @@ interface Tokens {
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-rotation-'));
 const file = join(folder, 'keys.json');
-const cli = join(import.meta.dirname, '../../dist/src/cli/vitrine.js');
-const vitrine = (...args: string[]) => execFileSync(process.execPath, [cli, ...args], { encoding: 'utf8' });
 const kidOf = (token: string): string =>
   JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString()).kid as string;
 
@@ -48,7 +48,9 @@ describe('vitrine keys rotate', () => {
       while (!rotated.signal.aborted)
         statuses.push(await statusWith(before), await statusWith(await signIn()));
     })();
-    expect(vitrine('keys', 'rotate', '--file', file)).toContain('is the new signing key');
+    // Blocks this process: the requests below do not compete with the start of the command.
+    const rotate = [built('src/cli/vitrine.js'), 'keys', 'rotate', '--file', file];
+    expect(execFileSync(process.execPath, rotate, { encoding: 'utf8' })).toContain('is the new signing key');
     await until(async () => kidOf((await signIn()).access_token) !== 'old');
     rotated.abort();
     await load;
@@ -62,7 +64,7 @@ describe('vitrine keys rotate', () => {
   test('JWT-13: a key that another replica loaded first is accepted immediately', async () => {
     const replicas = await startReplicaProcesses(service, 1);
     const [twin] = replicas.all;
-    vitrine('keys', 'rotate', '--file', file);
+    expect((await vitrine({}, ['keys', 'rotate', '--file', file])).code).toBe(0);
     const token = await until(async () => {
       const tokens = await signIn();
       return kidOf(tokens.access_token) === JSON.parse(readFileSync(file, 'utf8')).keys[0].kid && tokens;
@@ -88,9 +90,15 @@ describe('vitrine keys rotate', () => {
     writeFileSync(file, good);
   });
 
-  test('reports invalid arguments, with exit code 2', () => {
-    expect(() => vitrine('keys', 'rotate', '--file', file, '--keep', '0')).toThrow('--keep must be a number');
-    expect(() => vitrine('keys', 'rotate')).toThrow('Specify the file');
+  test('reports invalid arguments, with exit code 2', async () => {
+    expect(await vitrine({}, ['keys', 'rotate', '--file', file, '--keep', '0'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--keep must be a number'),
+    });
+    expect(await vitrine({}, ['keys', 'rotate'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Specify the file'),
+    });
   });
 });
 
@@ -102,12 +110,12 @@ describe('SECRET_KEY', () => {
     const next = randomBytes(32).toString('base64url');
     const refreshWith = async (SECRET_KEY: string, refresh_token: string) => {
       const environment = { ...service.environment, SECRET_KEY };
-      const { all, close } = await startReplicaProcesses({ ...service, environment }, 1);
-      const response = await all[0].api.post<Tokens>('/api/auth/token', {
+      const replica = await startInProcessReplica({ ...service, environment });
+      const response = await new Client(replica.url).post<Tokens>('/api/auth/token', {
         grant_type: 'refresh_token',
         refresh_token,
       });
-      await close();
+      await replica.close();
       return response;
     };
     const renewed = await refreshWith(`${next},${old}`, body.refresh_token);

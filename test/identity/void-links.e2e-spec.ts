@@ -167,7 +167,7 @@ describe('invitation links to the address of an account (M5)', () => {
     const secret = await here.service.mailbox.secretFor(email);
     await here.signIn('dan');
     await setStatus(await idOf('dan'), 'disabled');
-    expect(await accept(secret)).toMatchObject({ status: 400, body: { code: 'invalid_invitation' } });
+    expect(await accept(secret)).toMatchObject({ status: 400, body: { code: 'invitation_accepted' } });
   });
 
   test('sent by an admin after disabling reactivate the user', async () => {

@@ -110,7 +110,7 @@ export class Factory {
     this.changed();
   }
 
-  /** With these direct members; a group among them must have no people. */
+  /** With these direct members, and the people of groups among them. */
   async group(given: Partial<Group> = {}, members: readonly (User | Group)[] = []): Promise<Group> {
     this.count += 1;
     const group = await this.save(Group, {

@@ -27,7 +27,20 @@ interface Document {
   components: { schemas: Record<string, JsonSchema> };
 }
 
-const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;
+/** The text with references to responses replaced by what they refer to. */
+export function withResponses<T>(text: string): T {
+  const { components } = JSON.parse(text) as { components: { responses?: Record<string, object> } };
+  const resolve = (_name: string, value: unknown): unknown => {
+    const [, name = ''] = /^#\/components\/responses\/(.*)$/.exec(refOf(value)) ?? [];
+    return name === '' ? value : components.responses?.[name];
+  };
+  return JSON.parse(text, resolve) as T;
+}
+const refOf = (value: unknown): string => (value as { $ref?: string } | null)?.$ref ?? '';
+
+const document = withResponses<Document>(
+  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
+);
 
 export interface DescribedOperation extends Operation {
   method: string;

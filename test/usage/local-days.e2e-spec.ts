@@ -4,6 +4,7 @@ import { dayOf, hourOf, hoursOf, nextDay, startOfDay } from '../../src/core/data
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import { startService, type Service } from '../support/service.js';
+import { isFull } from '../support/test-size.js';
 import { plant, rollUp } from './figures.js';
 
 const HAVANA = 'America/Havana';
@@ -65,14 +66,15 @@ describe('C5 a day starts at the first instant whose day it is', () => {
     SELECT name AS zone, day::date AS day FROM unnest($1::text[]) AS name, generate_series($2::timestamp, $3::timestamp, '1 day') AS day
     WHERE (day AT TIME ZONE 'UTC') AT TIME ZONE name - day
       <> ((day - interval '3 days') AT TIME ZONE 'UTC') AT TIME ZONE name - (day - interval '3 days')`;
-  const values = [Intl.supportedValuesOf('timeZone'), '2020-01-01', '2035-12-31'];
+  const [first, last] = isFull ? ['2020-01-01', '2035-12-31'] : ['2025-10-01', '2027-04-30'];
+  const values = [Intl.supportedValuesOf('timeZone'), first, last];
 
-  test('in every time zone from 2020 to 2035 the days follow each other without gap and overlap', async () => {
+  test('in every time zone the days of years follow each other without gap and overlap', async () => {
     const [{ checked }] = await database.query(
       `SELECT count(*)::int AS checked FROM (${changes}) AS near`,
       values,
     );
-    expect(checked).toBeGreaterThan(10_000);
+    expect(checked).toBeGreaterThan(isFull ? 10_000 : 1000);
     const wrong = await database.query(
       `SELECT zone, day, start FROM (SELECT *, ${startOfDay('day', 'zone')} AS start FROM (${changes}) AS near) AS started
        WHERE start IS NULL OR ${dayOf('start', 'zone')} <> day
@@ -83,7 +85,7 @@ describe('C5 a day starts at the first instant whose day it is', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('in every time zone from 2020 to 2035 each instant is in one hour of its day', async () => {
+  test('in every time zone each instant of years is in one hour of its day', async () => {
     // Every ten minutes of a day, and the second before.
     const wrong = await database.query(
       `WITH instants AS (
@@ -96,7 +98,7 @@ describe('C5 a day starts at the first instant whose day it is', () => {
        WHERE ${dayOf('at', 'zone')} <> day OR at - ${hourOf('at', 'zone')} >= interval '1 hour'
          OR ${hourOf('at', 'zone')} > at
          OR ${hourOf('at', 'zone')} NOT IN (${hoursOf('day', 'day + 1', 'zone')}) LIMIT 5`,
-      [...values, process.env.TEST_SIZE === 'full' ? 1 : 40],
+      [...values, isFull ? 1 : 5],
     );
     expect(wrong).toEqual([]);
   });

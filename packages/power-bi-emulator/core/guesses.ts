@@ -137,8 +137,7 @@ export const guesses = {
   paginated_without_xmla: {
     values: ['400', 'issued'],
     certainty: 'assumed',
-    source:
-      "Microsoft's example of a paginated report over a dataset has the permission; the response without it is not documented",
+    source: "Microsoft's example has it; the response without it is not documented",
     about:
       'A V2 request with a paginated report whose dataset lacks `"xmlaPermissions": "ReadOnly"` returns 400.',
   },

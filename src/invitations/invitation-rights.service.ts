@@ -140,8 +140,7 @@ export class InvitationRightsService {
     for (const [giverId, pending] of Map.groupBy(given.grants, ({ grantedBy }) => grantedBy)) {
       const giver = givers.get(giverId);
       if (giver?.status !== 'active' || (giverId === userId && giver.role !== 'admin')) continue;
-      const own = pending.map(({ invitationId: _, ...grant }) => grant);
-      grants.push(...(await this.policy.capToGrantor(giver, own, tx)));
+      grants.push(...(await this.policy.capToGrantor(giver, pending, tx)));
     }
     const groups = given.groups.filter(({ grantedBy }) => isAdmin(grantedBy)).map(({ group }) => group);
     // A member invitation needs something that is still valid, or an admin as inviter; an admin invitation needs an admin.

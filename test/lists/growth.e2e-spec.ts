@@ -12,7 +12,7 @@ import { type Service, startService } from '../support/service.js';
 import { type Plan, planNodes, Statements } from '../support/statements.js';
 import { isFull } from '../support/test-size.js';
 
-const ROWS = isFull ? 1_000_000 : 20_000;
+const ROWS = isFull ? 1_000_000 : 5000;
 const FILL_TIMEOUT_MS = isFull ? 1_800_000 : 300_000;
 const rows = `generate_series(1, ${ROWS}) n`;
 
@@ -84,7 +84,7 @@ afterAll(async () => {
 });
 
 const isPaged = ({ method, parameters = [] }: (typeof operations)[number]): boolean =>
-  method === 'get' && parameters.some(({ name }) => name === 'limit');
+  method === 'GET' && parameters.some(({ name }) => name === 'limit');
 /** A webhook, whose deliveries end after some days, does not exist here. */
 const lists = operations
   .filter(isPaged)
@@ -100,16 +100,15 @@ describe(`every list responds with one page at ${ROWS.toLocaleString('en')} rows
 
   test.each(lists)('%s', async (path) => {
     const url = path.replace('{id}', idIn(path));
-    const queries = path === '/api/search' ? ['?q=19123', '?q=person'] : ['', '?effective=true', '?q=19123'];
-    const parameters =
-      operations.find((each) => each.path === path && each.method === 'get')?.parameters ?? [];
+    const queries = path === '/api/search' ? ['?q=4912', '?q=person'] : ['', '?effective=true', '?q=4912'];
+    const parameters = operations.find((each) => each.path === path && isPaged(each))?.parameters ?? [];
     const isKnown = (query: string) =>
       query === '' || parameters.some(({ name }) => query.startsWith(`?${name}=`));
     for (const query of queries.filter(isKnown)) {
       const { status, body } = await admin.get(`${url}${query}`);
       expect([query, status]).toEqual([query, 200]);
-      for (const items of Object.values(body))
-        if (Array.isArray(items)) expect(items.length).toBeLessThan(1001);
+      const lengths = Object.values(body).map((items) => (Array.isArray(items) ? items.length : 0));
+      expect(Math.max(...lengths)).toBeLessThan(1001);
     }
   });
 });
@@ -185,7 +184,7 @@ describe('an index is used for', () => {
     expect(denied.some((name) => name.includes('outcome_at'))).toBe(true);
   });
 
-  test.each(['/api/users?q=19123', '/api/search?q=19123', `/api/candidates?q=19123`])(
+  test.each(['/api/users?q=4912', '/api/search?q=4912', `/api/candidates?q=4912`])(
     'people by a part of the name or address: %s',
     async (path) => {
       const found = await indexesFor(

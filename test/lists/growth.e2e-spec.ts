@@ -40,7 +40,7 @@ const fill = [
    SELECT gen_random_uuid(), $2, gen_random_uuid(), 'Report ' || n, 'PowerBIReport', 'https://127.0.0.1/', now(), now()
    FROM ${rows}`,
   `INSERT INTO groups (id, name, source, created_at)
-   SELECT gen_random_uuid(), 'Group ' || n, 'manual', now() FROM ${rows} WHERE n % 10 = 0`,
+   SELECT gen_random_uuid(), 'Team ' || n, 'manual', now() FROM ${rows} WHERE n % 10 = 0`,
   `INSERT INTO audit_events (id, at, action, outcome, target_type, target_id)
    SELECT gen_random_uuid(), now() - n * interval '1 second', 'signed_in',
      CASE WHEN n % 1000 = 0 THEN 'denied' ELSE 'allowed' END, 'user', gen_random_uuid() FROM ${rows}`,

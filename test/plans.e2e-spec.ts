@@ -1,42 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client as Connection } from 'pg';
 import { fillCatalogue, grantWorkspaces } from '../bench/catalogue-rows.js';
-import { SessionCleanupService } from '../src/sessions/session-cleanup.service.js';
-import { UsageRetentionService } from '../src/usage/usage-retention.service.js';
 import type { Client } from './support/client.js';
-import { password } from './support/factory.js';
 import { type Service, startService } from './support/service.js';
+import { type Plan, planNodes, Statements } from './support/statements.js';
 import { isFull } from './support/test-size.js';
 
 const WORKSPACES = isFull ? 10_000 : 5000;
 
-interface Plan {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Plan Rows': number;
-  Plans?: Plan[];
-}
-
-interface Statement {
-  text: string;
-  values: unknown[];
-}
-
-/** What the service says to the database while it is listened to. */
-const said: Statement[] = [];
-let isListening = false;
-// oxlint-disable-next-line typescript/unbound-method -- called with its connection, below
-const plainQuery: (...args: unknown[]) => unknown = Connection.prototype.query;
-Connection.prototype.query = function query(this: Connection, ...args: unknown[]) {
-  const [first, second] = args as [string | Partial<Statement>, unknown];
-  if (isListening) {
-    const { text = '', values = [] } = typeof first === 'string' ? { text: first } : first;
-    said.push({ text, values: Array.isArray(second) ? (second as unknown[]) : values });
-  }
-  return plainQuery.apply(this, args);
-} as Connection['query'];
-
+let statements: Statements;
 let service: Service;
 let admin: Client;
 let member: Client;
@@ -44,6 +16,7 @@ let explaining: Connection;
 let workspaceId: string;
 
 beforeAll(async () => {
+  statements = new Statements();
   service = await startService();
   explaining = new Connection({
     connectionString: service.environment.DATABASE_DIRECT_URL ?? service.environment.DATABASE_URL,
@@ -59,7 +32,7 @@ beforeAll(async () => {
   workspaceId = rows[0]?.id ?? '';
 }, 300_000);
 afterAll(async () => {
-  Connection.prototype.query = plainQuery as Connection['query'];
+  statements.close();
   await explaining.end();
   await service.close();
 });
@@ -74,28 +47,9 @@ const large = new Set([
   'sessions',
 ]);
 
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-
-async function plansOf(statements: readonly Statement[]): Promise<Plan[]> {
-  const plans: Plan[] = [];
-  for (const { text, values } of statements.filter((each) => /^\s*(SELECT|WITH|DELETE)/i.test(each.text))) {
-    const { rows } = await explaining.query<{ 'QUERY PLAN': { Plan: Plan }[] }>({
-      text: `EXPLAIN (FORMAT JSON) ${text}`,
-      values,
-    });
-    const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
-    if (plan !== undefined) plans.push(plan);
-  }
-  return plans;
-}
-
 /** The plans of all statements that this causes. */
 async function nodesWhile(work: () => Promise<unknown>): Promise<Plan[]> {
-  said.length = 0;
-  isListening = true;
-  await work();
-  isListening = false;
-  const nodes = (await plansOf(said)).flatMap(nodesOf);
+  const nodes = await planNodes(explaining, await statements.during(work));
   expect(nodes.length).toBeGreaterThan(0);
   return nodes;
 }
@@ -151,8 +105,9 @@ describe(`LOAD-12 at ${(WORKSPACES * 100).toLocaleString('en')} reports`, () => 
       const { body } = await client.get<{ reports: { id: string }[] }>('/api/reports?limit=1');
       const path = `/api/reports/${body.reports[0]?.id}/embed-token`;
       // Power BI does not have the report; the rights are read before it is asked.
-      expect(readWhole(await nodesWhile(() => client.post(path)))).toEqual([]);
-      expect(said.some(({ text }) => text.includes('embed_revocations'))).toBe(true);
+      const sent = await statements.during(() => client.post(path));
+      expect(readWhole(await planNodes(explaining, sent))).toEqual([]);
+      expect(sent.some(({ text }) => text.includes('embed_revocations'))).toBe(true);
     }
   });
 
@@ -193,68 +148,10 @@ describe(`LOAD-12 at ${(WORKSPACES * 100).toLocaleString('en')} reports`, () => 
 
   test('a sequential scan is detected', async () => {
     const text = 'SELECT count(*) FROM reports WHERE description LIKE $1';
-    const nodes = (await plansOf([{ text, values: ['%x%'] }])).flatMap(nodesOf);
+    const nodes = await planNodes(explaining, [{ text, values: ['%x%'] }]);
     expect(nodes.map((node) => node['Node Type'])).toEqual(
       expect.arrayContaining([expect.stringContaining('Seq Scan')]),
     );
-  });
-});
-
-describe('the number of statements does not depend on the number of rows', () => {
-  /** Statements of the work on groups, grants and the audit trail; others run in the background. */
-  const statementsOf = async (work: () => Promise<unknown>): Promise<number> => {
-    said.length = 0;
-    isListening = true;
-    await work();
-    isListening = false;
-    return said.filter(({ text }) => /group_edges|group_closure|_grants|audit_events|FROM groups/.test(text))
-      .length;
-  };
-  const times = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
-    Promise.all(Array.from({ length: count }, make));
-  const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
-
-  test('of people and groups that join a group', async () => {
-    const join = async (count: number) => {
-      const group = await service.factory.group();
-      const users = ids(await times(count, () => service.factory.user()));
-      const groups = ids(await times(count, () => service.factory.group()));
-      const add = () => admin.post(`/api/groups/${group.id}/members`, { users, groups });
-      return statementsOf(async () => expect((await add()).status).toBe(204));
-    };
-    expect(await join(40)).toBe(await join(2));
-  });
-
-  test('of the groups of a person, with the groups between', async () => {
-    const read = async (count: number) => {
-      const user = await service.factory.user();
-      await times(count, async () => service.factory.group({}, [await service.factory.group({}, [user])]));
-      const list = () => admin.get<{ groups: unknown[] }>(`/api/users/${user.id}/groups`);
-      return statementsOf(async () => expect((await list()).body.groups).toHaveLength(2 * count));
-    };
-    expect(await read(40)).toBe(await read(2));
-  });
-
-  test('of what an invitation confers', async () => {
-    const accept = async (count: number) => {
-      const workspaces = (await times(count, () => service.factory.workspace())).map(({ id }) => ({
-        workspace_id: id,
-        role: 'viewer',
-      }));
-      const groups = ids(await times(count, () => service.factory.group()));
-      const email = `invited-${count}@vitrine.example`;
-      const invited = await admin.post('/api/users/invite', { email, workspaces, groups });
-      expect(invited.status).toBe(201);
-      const body = {
-        grant_type: 'invitation',
-        invitation_token: await service.mailbox.secretFor(email),
-        password,
-      };
-      return statementsOf(async () =>
-        expect((await service.api.post('/api/auth/token', body)).status).toBe(200),
-      );
-    };
-    expect(await accept(20)).toBe(await accept(2));
   });
 });
 
@@ -310,69 +207,5 @@ describe('LOAD-12 with 30,000 people in a group', () => {
     const path = `/api/access/review?workspace_id=${workspaceId}`;
     const nodes = await nodesFor(admin, path);
     expect(readWhole(nodes).filter((table) => table !== 'workspaces')).toEqual([]);
-  });
-});
-
-describe('statements over tables that only grow', () => {
-  const ROWS = 20_000;
-  const subject = '00000000-0000-4000-8000-000000000001';
-  const rows = `generate_series(1, ${ROWS}) n`;
-
-  beforeAll(async () => {
-    const user = await service.factory.user();
-    for (const text of [
-      `INSERT INTO audit_events (id, at, action, outcome, target_type, target_id)
-       SELECT gen_random_uuid(), now() - n * interval '1 minute', 'signed_in',
-         CASE WHEN n % 1000 = 0 THEN 'denied' ELSE 'allowed' END, 'user', gen_random_uuid() FROM ${rows}`,
-      `INSERT INTO embed_revocations (id, user_id, report_id, workspace_id, revoked_by, revoked_at)
-       SELECT gen_random_uuid(), CASE n % 3 WHEN 0 THEN gen_random_uuid() END, CASE n % 3 WHEN 1 THEN gen_random_uuid() END,
-         CASE n % 3 WHEN 2 THEN gen_random_uuid() END, '${user.id}', now() FROM ${rows}`,
-      `INSERT INTO usage_tokens (grant_id, minute_at, events, hour_at, views)
-       SELECT gen_random_uuid(), now(), 1, now(), 1 FROM ${rows}`,
-      `INSERT INTO sessions (id, user_id, method, salt, counter, ip, user_agent, created_at, rotated_at, last_used_at, expires_at)
-       SELECT gen_random_uuid(), '${user.id}', 'password', '\\x00', 0, '192.0.2.1', '', now(), now(), now(),
-         now() + interval '7 days' FROM ${rows}`,
-      'VACUUM ANALYZE audit_events, embed_revocations, usage_tokens, sessions, users',
-    ])
-      await explaining.query(text);
-  });
-
-  const indexesOf = (nodes: readonly Plan[]): string[] => nodes.flatMap((node) => node['Index Name'] ?? []);
-  const indexesFor = async (path: string): Promise<string[]> => indexesOf(await nodesFor(admin, path));
-
-  test('audit events of a target and with an outcome', async () => {
-    const ofTarget = await indexesFor(`/api/audit-events?target_id=${subject}&limit=10`);
-    expect(ofTarget.some((name) => name.includes('target_id_at'))).toBe(true);
-    const denied = await indexesFor('/api/audit-events?outcome=failed&limit=10');
-    expect(denied.some((name) => name.includes('outcome_at'))).toBe(true);
-  });
-
-  test.each(['/api/users?q=29123', '/api/search?q=29123', `/api/candidates?q=29123`])(
-    'people by a part of the name or address: %s',
-    async (path) => {
-      const found = await indexesFor(
-        path.replace('/api/candidates', `/api/workspaces/${workspaceId}/candidates`),
-      );
-      expect(found).toEqual(expect.arrayContaining(['users_name_key_trgm_idx', 'users_email_trgm_idx']));
-    },
-  );
-
-  test('revocations of an embed token: of the user, the report and the workspace', async () => {
-    const { body } = await member.get<{ reports: { id: string }[] }>('/api/reports?limit=1');
-    const nodes = await nodesWhile(() => member.post(`/api/reports/${body.reports[0]?.id}/embed-token`));
-    expect(indexesOf(nodes)).toEqual(
-      expect.arrayContaining([
-        'embed_revocations_user_id_idx',
-        'embed_revocations_report_id_idx',
-        'embed_revocations_workspace_id_idx',
-      ]),
-    );
-  });
-
-  test('the cleanup of sessions and of the limits of issued tokens', async () => {
-    const sessions = await nodesWhile(() => service.app.get(SessionCleanupService).remove());
-    expect(indexesOf(sessions)).toContain('sessions_over_at_idx');
-    const limits = await nodesWhile(() => service.app.get(UsageRetentionService).maintain());
-    expect(indexesOf(limits)).toContain('usage_tokens_hour_at_idx');
   });
 });

@@ -108,7 +108,7 @@ export class ServiceAccountSecretsService {
     const sinceUse = now.getTime() - (known.lastUsedAt?.getTime() ?? 0);
     if (sinceUse >= MINUTE_MS) await this.secrets.update({ id: known.id }, { lastUsedAt: now });
     const { id, email, role, scopes } = account;
-    return Object.freeze({ id, email, role, scopes, sessionId: known.id });
+    return Object.freeze({ id, email, role, scopes, isService: true, sessionId: known.id });
   }
 
   private async lock(tx: EntityManager, userId: string): Promise<void> {

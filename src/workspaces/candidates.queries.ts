@@ -4,7 +4,7 @@ import type { Principal } from '../core/http/principal.js';
 import { matchesPerson } from '../core/lists/person-search.js';
 import type { Holder } from '../grants/grant.js';
 import { groupsIn, heldWorkspaces, usersIn } from '../grants/grants.queries.js';
-import { allGroups, groupsOf, memberCountOf, namedGroups } from '../groups/groups.queries.js';
+import { allGroups, groupsOf, memberCounts, namedGroups } from '../groups/groups.queries.js';
 import { activeUsers, namedUsers } from '../users/users.queries.js';
 import { scopeOf } from './workspaces.queries.js';
 
@@ -49,8 +49,11 @@ export async function findCandidates(
   const namedAs = `SELECT id, name, NULL AS email, name_key FROM (${namedGroups(groups)}) AS named`;
   const { rows } = await execute<Candidate>(
     manager,
-    `SELECT type, id, name, email, CASE WHEN type = 'group' THEN ${memberCountOf('candidate.id')} END AS "memberCount" FROM (
-       ${page('user', namedUsers(users))} UNION ALL ${page('group', namedAs)}) AS candidate ${order}`,
+    `WITH candidate AS MATERIALIZED (
+       SELECT * FROM (${page('user', namedUsers(users))} UNION ALL ${page('group', namedAs)}) AS found ${order})
+     SELECT type, id, name, email, CASE WHEN type = 'group' THEN coalesce(members, 0) END AS "memberCount" FROM candidate
+     LEFT JOIN (${memberCounts(`SELECT id FROM candidate WHERE type = 'group'`)}) AS counted ON counted.group_id = id
+     ORDER BY name_key, id`,
     parameters.values,
     false,
   );

@@ -20,7 +20,7 @@ WITH RECURSIVE walk (inner_id, outer_id) AS (
 
 CREATE FUNCTION group_closure_add_group() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO group_closure (inner_id, outer_id) VALUES (NEW.id, NEW.id);
+  INSERT INTO group_closure (inner_id, outer_id) VALUES (NEW.id, NEW.id) ON CONFLICT DO NOTHING;
   RETURN NULL;
 END $$;
 CREATE TRIGGER group_closure_add_group AFTER INSERT ON groups FOR EACH ROW EXECUTE FUNCTION group_closure_add_group();

@@ -61,7 +61,8 @@ export const people = {
   },
   identity_taken: {
     means: 'The identity from the provider is linked to another account.',
-    caller: 'For an invitation that was sent to another address: open the link in the email that is sent to that address then. Otherwise contact an admin, or sign in with the account that has the identity.',
+    caller:
+      'For an invitation that was sent to another address: open the link in the email that is sent to that address then. Otherwise contact an admin, or sign in with the account that has the identity.',
     operator:
       'Unlink the identity from the other account (`DELETE /api/users/:id/identities/:identity_id`), then link it to this one.',
   },

@@ -37,14 +37,21 @@ function interrupt(signal) {
   if (jest) signalTests(signal);
 }
 
-const isOption = (arg, index) => arg.startsWith('-') || args[index - 1] === '-t';
+const withValue = ['-t', '--testNamePattern', '-w', '--maxWorkers'];
+const isOption = (arg, index) => arg.startsWith('-') || withValue.includes(args[index - 1]);
+
+function refuse(text) {
+  console.error(text);
+  process.exit(1);
+}
 
 /**
  * Command line of Jest; undefined if no selected file can run here. Arguments that are not options are regular expressions over the relative paths
  * of the test files.
  */
 function jestArguments() {
-  const patterns = args.filter((arg, index) => !isOption(arg, index)).map((arg) => new RegExp(arg));
+  const paths = args.filter((arg, index) => !isOption(arg, index));
+  const patterns = paths.map((path) => new RegExp(path.replace(/^\.\//, '')));
   const options = args.filter(isOption);
   const skipped = named ? [] : notRun();
   const isSelected = (file) => patterns.length === 0 || patterns.some((pattern) => pattern.test(file));
@@ -55,7 +62,7 @@ function jestArguments() {
     exclude: (name) => name === 'node_modules' || name === 'dist',
   });
   const selected = files.filter(isSelected);
-  if (selected.length === 0) throw new Error(`No test file matches ${patterns.join(', ')}`);
+  if (selected.length === 0) refuse(`No test file matches ${paths.join(', ')}`);
   const runnable = selected.filter((name) => !skipped.some(({ file }) => file === name));
   return runnable.length === 0 ? undefined : [...options, '--runTestsByPath', ...runnable];
 }
@@ -159,6 +166,10 @@ async function runTests(variables) {
     status = report.failed > 0 ? 1 : 0;
   }
   printReport(report);
+  if (status === 0 && report.passed + report.failed === 0) {
+    console.error('No test of these files has this title.');
+    return 1;
+  }
   return status || (report.failed > 0 ? 1 : 0);
 }
 

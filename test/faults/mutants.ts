@@ -125,8 +125,9 @@ export const mutants: Mutant[] = [
     patches: [
       {
         file: 'src/invitations/invitation-mail.service.js',
-        find: "await this.jobs.send(tx, 'invitation_mail', job);",
-        replace: `const invitation = await tx.getRepository(Invitation).createQueryBuilder('invitation')
+        find: "message };\n        await this.jobs.send(tx, 'invitation_mail', job);",
+        replace: `message };
+        const invitation = await tx.getRepository(Invitation).createQueryBuilder('invitation')
             .addSelect(['invitation.secretSalt', 'invitation.secretHash'])
             .where('invitation.id = :id', { id }).getOne();
         await this.mailer.send(this.compose(invitation));`,

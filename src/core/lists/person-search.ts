@@ -9,12 +9,14 @@ interface Columns {
   email: string;
 }
 
-/** The term with its domain in ASCII, as addresses are stored; undefined if it is spelled so, or contains no domain. */
+/** The term with its domain in ASCII, as addresses are stored; undefined if it has only ASCII, or contains no domain. */
 function inAscii(q: string): string | undefined {
+  // A number would be an IPv4 address.
+  if (/^\p{ASCII}*$/u.test(q)) return undefined;
   const at = q.lastIndexOf('@') + 1;
   const domain = domainToASCII(q.slice(at).trim());
   const term = `${q.slice(0, at)}${domain}`;
-  return domain === '' || term === q.toLowerCase() ? undefined : term;
+  return domain === '' ? undefined : term;
 }
 
 /** SQL condition: the name or the email address contains the term, in either spelling of a domain. `add` returns the placeholder of a value. */

@@ -6,6 +6,7 @@ import { expectLayout } from './looks.js';
 import { asAdmin, member } from './people.js';
 import { chosenIn, Portal, type Width } from './portal.js';
 import { createGroup, idOf, viewer } from './viewers.js';
+import { until } from '../../support/until.js';
 
 let portal: Portal;
 let sales: string;
@@ -90,10 +91,10 @@ test.each<Width>(['phone', 'desktop'])('is sorted and searched, in the URL (%s)'
     const text = await resources();
     return text.indexOf(first) < text.indexOf(second);
   };
-  expect(await order('gus@example.com', 'mina@example.com')).toBe(true);
+  await until(() => order('gus@example.com', 'mina@example.com'));
   await page.getByRole('button', { name: 'Workspace or report' }).press('Enter');
   await page.waitForURL((url) => url.searchParams.get('sort') === '-resource');
-  expect(await order('mina@example.com', 'gus@example.com')).toBe(true);
+  await until(() => order('mina@example.com', 'gus@example.com'));
   await page.getByRole('searchbox', { name: 'Search the review' }).fill('gus audit');
   await page.getByText('1 row', { exact: true }).waitFor();
   await row(page, /gus@example.com Finance/).waitFor();

@@ -96,11 +96,11 @@ describe('on a phone', () => {
 
   test('the cells of a row are named by their headers', async () => {
     const page = await portal.as(portal.admin, '/users', 'phone');
-    const row = page.getByRole('row', { name: `${portal.admin.email} Admin Active` });
-    const cells = row.getByRole('cell');
-    await cells.last().waitFor();
+    await page.getByRole('row', { name: `${portal.admin.email} Admin Active` }).waitFor();
     const label = (cell: number) =>
-      cells.nth(cell).evaluate<string, void>(`(cell) => getComputedStyle(cell, '::before').content`);
+      page.evaluate<string>(
+        `getComputedStyle(document.querySelector('.wide-table tbody tr').cells[${cell}], '::before').content`,
+      );
     // Without an alternative text: the role of the header names the cell.
     expect([await label(2), await label(3)]).toEqual(['"Status" / ""', '"Last sign-in" / ""']);
     const roles = await page.evaluate(

@@ -1,7 +1,7 @@
 import { OmitType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn } from 'class-validator';
-import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { flag, ListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
 import { OptionalField } from '../../core/validation/validators.js';
 import type { AccessRequestStatus, ListedAccessRequest } from '../access-requests.queries.js';
@@ -9,9 +9,6 @@ import type { AccessRequestStatus, ListedAccessRequest } from '../access-request
 export const accessRequestSortKeys: SortKeys<ListedAccessRequest> = {
   created_at: { sql: 'created_at', of: (request) => request.createdAt.toISOString() },
 };
-
-const flag = ({ value }: { value: unknown }): unknown =>
-  value === 'true' ? true : value === 'false' ? false : value;
 
 export class ListAccessRequestsQuery extends OmitType(ListQuery, ['q']) {
   /** Sort order. Prefix the field with `-` for descending order. */

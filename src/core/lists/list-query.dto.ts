@@ -8,6 +8,10 @@ export const MAX_PAGE = 1000;
 export const digits = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
 
+/** Other values than `true` and `false` are rejected. */
+export const flag = ({ value }: { value: unknown }): unknown =>
+  value === 'true' ? true : value === 'false' ? false : value;
+
 /** Query parameters of every list. Each list adds its own `sort` and filters. */
 export class ListQuery {
   /** The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */

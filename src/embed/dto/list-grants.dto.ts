@@ -1,7 +1,7 @@
 import { OmitType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn } from 'class-validator';
-import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { flag, ListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
 import { IsId, OptionalField } from '../../core/validation/validators.js';
 import type { IssuedEmbedToken } from '../issued-token.entity.js';
@@ -9,9 +9,6 @@ import type { IssuedEmbedToken } from '../issued-token.entity.js';
 export const grantSortKeys: SortKeys<IssuedEmbedToken> = {
   issued_at: { sql: 'embedGrant.issuedAt', of: (grant) => grant.issuedAt.toISOString() },
 };
-
-const flag = ({ value }: { value: unknown }): unknown =>
-  value === 'true' ? true : value === 'false' ? false : value;
 
 export class ListGrantsQuery extends OmitType(ListQuery, ['q']) {
   /** Sort order. Prefix the field with `-` for descending order. */

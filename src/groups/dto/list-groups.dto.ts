@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn } from 'class-validator';
-import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { flag, ListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
 import { OptionalField } from '../../core/validation/validators.js';
 import type { CountedGroup, GroupMember } from '../groups.queries.js';
@@ -19,9 +19,6 @@ export class ListGroupsQuery extends ListQuery {
 export const groupMemberSortKeys: SortKeys<GroupMember> = {
   name: { sql: 'name_key', of: (member) => member.nameKey },
 };
-
-const flag = ({ value }: { value: unknown }): unknown =>
-  value === 'true' ? true : value === 'false' ? false : value;
 
 export class ListGroupMembersQuery extends ListQuery {
   /** Sort order. Prefix the field with `-` for descending order. */

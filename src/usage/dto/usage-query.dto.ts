@@ -1,16 +1,13 @@
 import { IntersectionType, OmitType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
-import { digits, ListQuery } from '../../core/lists/list-query.dto.js';
+import { digits, flag, ListQuery } from '../../core/lists/list-query.dto.js';
 import { sortNames } from '../../core/lists/pagination.js';
 import { IsTime } from '../../core/validation/times.js';
 import { IsId, OptionalField } from '../../core/validation/validators.js';
 import { type Bucket, buckets } from '../period.js';
 import { reportSortKeys } from '../report-usage.queries.js';
 import { unusedSortKeys, workspaceSortKeys } from '../adoption.queries.js';
-
-const flag = ({ value }: { value: unknown }): unknown =>
-  value === 'true' ? true : value === 'false' ? false : value;
 
 /** Period and people of every request for figures. */
 export class ExportUsageQuery {

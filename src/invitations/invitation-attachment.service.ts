@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { hashOfSecret } from '../core/crypto/link-secrets.js';
-import { lockNesting } from '../groups/group-edges.queries.js';
 import type { User } from '../users/user.entity.js';
 import { lockUsers } from '../users/users.queries.js';
 import { UsersService } from '../users/users.service.js';
@@ -86,7 +85,6 @@ export class InvitationAttachmentService {
   private async lock(tx: EntityManager, secret: string, userId: string): Promise<Invitation> {
     const { email } = await this.acceptance.check(secret, tx);
     await lockAddress(tx, email);
-    await lockNesting(tx);
     await lockUsers(tx, [userId], 'KEY SHARE');
     await tx.query('SELECT FROM invitations WHERE secret_hash = $1 FOR UPDATE', [hashOfSecret(secret)]);
     return this.acceptance.check(secret, tx);

@@ -70,6 +70,7 @@ describe('the overview', () => {
     await page.getByRole('option', { name: 'Last 90 days' }).click();
     await page.getByRole('img', { name: /^Chart: Views by week/ }).waitFor();
     await page.getByRole('switch', { name: 'Exclude admins' }).press('Space');
+    await page.waitForURL((url) => url.searchParams.get('admins') === 'no');
     await page.getByRole('link', { name: 'Reports', exact: true }).last().click();
     await page.getByRole('heading', { name: 'Report usage', level: 1 }).waitFor();
     expect(new URL(page.url()).search).toBe('?days=90&admins=no');
@@ -182,7 +183,8 @@ test.each<Width>(['phone', 'desktop'])(
     const page = await portal.as(portal.admin, '/analytics/adoption', width);
     const names = page.getByRole('row').getByRole('link');
     await names.filter({ hasText: 'Sales' }).waitFor();
-    expect((await names.allInnerTexts()).toSorted()).toEqual(['Finance', 'Operations', 'People', 'Sales']);
+    const all = ['Finance', 'New region', 'Operations', 'Partners', 'People', 'Sales', 'Trials'];
+    expect((await names.allInnerTexts()).toSorted()).toEqual(all);
     await expectLayout(page, `analytics-adoption-all-${width}`);
     expect(await cutTables(page)).toEqual([]);
     await page.getByRole('button', { name: 'Workspace' }).press('Enter');

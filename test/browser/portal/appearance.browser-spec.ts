@@ -54,7 +54,7 @@ test.each<Width>(['phone', 'desktop'])(
     }
     expect(found.filter(([, share]) => share > TOLERANCE)).toEqual([]);
   },
-  300_000,
+  900_000,
 );
 
 test.each<Width>(['phone', 'desktop'])('the sign-in page matches the committed image (%s)', async (width) => {

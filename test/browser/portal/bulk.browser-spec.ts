@@ -109,10 +109,10 @@ test('a failed invitation shows the reason and can be retried', async () => {
     );
     await route.fulfill({ response, json: { results: changed } });
   });
-  await people(page).fill(list('failed'));
+  await people(page).fill(list('retried'));
   await page.getByRole('button', { name: 'Invite 2 users' }).click();
   await page
-    .getByRole('row', { name: /ben-failed@example.com/ })
+    .getByRole('row', { name: /ben-retried@example.com/ })
     .getByText(/Only an admin can enable this user/)
     .waitFor();
   await expectLayout(page, 'bulk-failed');

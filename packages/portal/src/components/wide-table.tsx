@@ -2,7 +2,7 @@ import { Table } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
 interface Props {
-  /** In a narrower window the table scrolls; on a phone it is stacked instead. */
+  /** In a narrower space the table scrolls; in that of a phone it is stacked instead. */
   minWidth: number;
   children: ReactNode;
 }
@@ -28,7 +28,7 @@ function labelCells(table: HTMLTableElement): void {
         cell.dataset.label = index === 0 ? '' : (labels[index] ?? '');
 }
 
-/** A table of many columns. On a phone each row is a list of its cells, so that no column is out of sight. */
+/** A table of many columns. In a narrow space each row is a list of its cells, so that no column is out of sight. */
 export function WideTable({ minWidth, children }: Props) {
   const container = useRef<HTMLDivElement>(null);
   // With each rendering: rows are added and replaced.

@@ -187,7 +187,7 @@ test.each<Width>(['phone', 'desktop'])(
     expect((await names.allInnerTexts()).toSorted()).toEqual(all);
     await expectLayout(page, `analytics-adoption-all-${width}`);
     expect(await cutTables(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Workspace' }).press('Enter');
+    await page.getByRole('button', { name: 'Workspace', exact: true }).press('Enter');
     await page.waitForURL((url) => url.searchParams.get('sort') === 'name');
     await page.getByRole('row').nth(1).filter({ hasText: 'Finance' }).waitFor();
     await page.getByRole('searchbox', { name: 'Search workspaces' }).fill('sal');

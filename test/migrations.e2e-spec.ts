@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { pendingMigrationsAt } from '../src/core/database/pending-migrations.js';
 import { migrate } from '../src/migrate.js';
 import { createEmptyDatabase, type TestDatabase } from './support/database.js';
+import { until } from './support/until.js';
 
 let database: TestDatabase;
 let client: Client;
@@ -28,6 +29,16 @@ const insertMigrations = (...names: string[]) =>
     [names],
   );
 
+/** As the last replaced migration left it. */
+async function migrateUntagged(): Promise<void> {
+  await migrate({ url });
+  await client.query(`DELETE FROM migrations;
+    CREATE FUNCTION name_pairs(name_key text) RETURNS text LANGUAGE sql RETURN name_key;
+    CREATE VIEW memberships AS
+      SELECT user_id, workspace_id, source, role, expires_at, created_at FROM workspace_grants WHERE user_id IS NOT NULL`);
+  await insertMigrations('InitialSchema1795000000000', 'RuleReferences1798760000000');
+}
+
 describe('DUR-10: migrations', () => {
   test('that are concurrent run once, and running again changes nothing', async () => {
     await Promise.all([migrate({ url }), migrate({ url }), migrate({ url })]);
@@ -37,13 +48,34 @@ describe('DUR-10: migrations', () => {
     await migrate({ url });
     expect(await done()).toEqual(first);
   });
+
+  test('one that waits for a lock lets others pass and retries', async () => {
+    await migrateUntagged();
+    const [reader, other] = [new Client({ connectionString: url }), new Client({ connectionString: url })];
+    await Promise.all([reader.connect(), other.connect()]);
+    // The limits of the running role, which the migration job has set.
+    await reader.query('SET idle_in_transaction_session_timeout = 0');
+    await other.query('SET statement_timeout = 0; SET lock_timeout = 0');
+    await reader.query('BEGIN; SELECT FROM memberships');
+    await expect(migrate({ url, tries: 1 })).rejects.toThrow(/lock timeout/);
+    const migrating = migrate({ url });
+    const waits = () =>
+      rowsOf(`SELECT FROM pg_locks WHERE relation = 'memberships'::regclass AND NOT granted`);
+    for (let round = 0; round < 2; round += 1) {
+      await until(async () => (await waits()).length > 0);
+      // Waits behind the migration, which gives up its place: the other transaction is still open.
+      await other.query('SELECT count(*) FROM memberships');
+    }
+    await reader.query('COMMIT');
+    await migrating;
+    expect(await pendingMigrationsAt(url)).toEqual([]);
+    await Promise.all([reader.end(), other.end()]);
+  });
 });
 
 describe('a database of an untagged version', () => {
   test('with the last replaced migration keeps its data, and is pending until it is migrated', async () => {
-    await migrate({ url });
-    await client.query('DELETE FROM migrations');
-    await insertMigrations('InitialSchema1795000000000', 'RuleReferences1798760000000');
+    await migrateUntagged();
     await client.query(`INSERT INTO users (id, email, name, role, status, created_at)
       VALUES (gen_random_uuid(), 'ada@example.com', 'Ada', 'member', 'active', now())`);
     const users = await rowsOf('SELECT * FROM users');
@@ -51,6 +83,11 @@ describe('a database of an untagged version', () => {
     await migrate({ url });
     expect(await pendingMigrationsAt(url)).toEqual([]);
     expect(await rowsOf('SELECT * FROM users')).toEqual(users);
+    expect(
+      await rowsOf(
+        `SELECT to_regclass('memberships') AS view, to_regprocedure('name_pairs(text)') AS function`,
+      ),
+    ).toEqual([{ view: null, function: null }]);
     const migrated = await done();
     await migrate({ url });
     expect(await done()).toEqual(migrated);

@@ -27,7 +27,7 @@ const schemaParts = (schema: string): string[] => [
   eventsAndWebhooks(schema),
 ];
 
-/** The last of the migrations that this one replaces. A database that has it has this schema. */
+/** The last of the migrations that this one replaces. A database that has it has this schema, and what only served them. */
 const LAST_REPLACED = 'RuleReferences1798760000000';
 
 /** Throws Error for a database of an earlier state. */
@@ -45,7 +45,10 @@ export class InitialSchema1798800000000 implements MigrationInterface {
   readonly name = 'InitialSchema1798800000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    if (await hasSchema(runner)) return;
+    if (await hasSchema(runner)) {
+      await runner.query('DROP VIEW IF EXISTS memberships; DROP FUNCTION IF EXISTS name_pairs(text)');
+      return;
+    }
     const [row] = (await runner.query('SELECT quote_ident(current_schema()) AS schema')) as [
       { schema: string },
     ];

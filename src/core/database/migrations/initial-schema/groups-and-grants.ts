@@ -73,9 +73,6 @@ CREATE UNIQUE INDEX workspace_grants_user_id_key ON workspace_grants (user_id, w
 CREATE UNIQUE INDEX workspace_grants_group_id_key ON workspace_grants (group_id, workspace_id, source)
   INCLUDE (role, expires_at);
 CREATE INDEX workspace_grants_workspace_id_idx ON workspace_grants (workspace_id);
-
-CREATE VIEW memberships AS
-  SELECT user_id, workspace_id, source, role, expires_at, created_at FROM workspace_grants WHERE user_id IS NOT NULL;
 `;
 
 /**

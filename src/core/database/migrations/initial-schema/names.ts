@@ -16,16 +16,13 @@ RETURN CASE WHEN octet_length(name) = char_length(name) AND position('  ' IN nam
  * PostgreSQL's own extension, which the owner of a database may create. Where it is not installed, searches for a part of a
  * name read more.
  */
-export const trigrams = String.raw`
+export const trigrams = `
 DO $$ BEGIN
   IF EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') THEN
     CREATE EXTENSION IF NOT EXISTS pg_trgm;
     CREATE INDEX reports_name_key_trgm_idx ON reports USING gin (name_key gin_trgm_ops) WHERE retired_at IS NULL;
     CREATE INDEX users_name_key_trgm_idx ON users USING gin ((fold_name(name) COLLATE "und-x-icu") gin_trgm_ops);
     CREATE INDEX users_email_trgm_idx ON users USING gin ((CASE WHEN kind = 'person' THEN email END) gin_trgm_ops);
-    CREATE FUNCTION name_pairs(name_key text) RETURNS text IMMUTABLE STRICT PARALLEL SAFE LANGUAGE sql
-      RETURN ' ' || regexp_replace(name_key, '(..)', '\1 ', 'g')
-          || ' ' || regexp_replace(substr(name_key, 2), '(..)', '\1 ', 'g');
   END IF;
 END $$;
 `;

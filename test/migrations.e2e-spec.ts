@@ -1,54 +1,111 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
+import { pendingMigrationsAt } from '../src/core/database/pending-migrations.js';
 import { migrate } from '../src/migrate.js';
-import { createEmptyDatabase } from './support/database.js';
+import { createEmptyDatabase, type TestDatabase } from './support/database.js';
 import { until } from './support/until.js';
+
+let database: TestDatabase;
+let client: Client;
+let url: string;
+
+beforeEach(async () => {
+  database = await createEmptyDatabase();
+  ({ url } = database);
+  client = new Client({ connectionString: url });
+  await client.connect();
+});
+afterEach(async () => {
+  await client.end();
+  await database.drop();
+});
+
+const rowsOf = async (sql: string): Promise<unknown[]> => (await client.query<object>(sql)).rows;
+const done = () => rowsOf('SELECT * FROM migrations ORDER BY id');
+
+const insertMigrations = (...names: string[]) =>
+  client.query(
+    `INSERT INTO migrations (timestamp, name) SELECT right(name, 13)::bigint, name FROM unnest($1::text[]) AS name`,
+    [names],
+  );
+
+/** As the last replaced migration left it. */
+async function migrateUntagged(): Promise<void> {
+  await migrate({ url });
+  await client.query(`DELETE FROM migrations;
+    CREATE FUNCTION name_pairs(name_key text) RETURNS text LANGUAGE sql RETURN name_key;
+    CREATE VIEW memberships AS
+      SELECT user_id, workspace_id, source, role, expires_at, created_at FROM workspace_grants WHERE user_id IS NOT NULL`);
+  await insertMigrations('InitialSchema1795000000000', 'RuleReferences1798760000000');
+}
 
 describe('DUR-10: migrations', () => {
   test('that are concurrent run once, and running again changes nothing', async () => {
-    const fresh = await createEmptyDatabase();
-    await Promise.all([
-      migrate({ url: fresh.url }),
-      migrate({ url: fresh.url }),
-      migrate({ url: fresh.url }),
-    ]);
-    const client = new Client({ connectionString: fresh.url });
-    await client.connect();
-    const done = async () => (await client.query('SELECT name FROM migrations ORDER BY id')).rows;
+    await Promise.all([migrate({ url }), migrate({ url }), migrate({ url })]);
     const first = await done();
-    expect(new Set(first.map(({ name }) => name)).size).toBe(first.length);
-    await migrate({ url: fresh.url });
+    expect(first).toHaveLength(1);
+    expect(await rowsOf('SELECT id FROM branding')).toEqual([{ id: 1 }]);
+    await migrate({ url });
     expect(await done()).toEqual(first);
-    await client.end();
-    await fresh.drop();
   });
 
-  test('one that waits for a lock lets others pass and retries; an interrupted one continues', async () => {
-    const fresh = await createEmptyDatabase();
-    await migrate({ url: fresh.url });
-    const [reader, other, observer] = [
-      new Client({ connectionString: fresh.url }),
-      new Client({ connectionString: fresh.url }),
-      new Client({ connectionString: fresh.url }),
-    ];
-    await Promise.all([reader, other, observer].map((client) => client.connect()));
-    // As if the release before were at work: its last migration has not been made yet.
-    await reader.query(`DELETE FROM migrations WHERE name LIKE 'SyncProgress%'`);
-    await reader.query('ALTER TABLE sync_runs DROP COLUMN workspaces_done, DROP COLUMN workspaces_total');
-    await reader.query('BEGIN; SELECT FROM sync_runs');
-    await expect(migrate({ url: fresh.url, tries: 1 })).rejects.toThrow(/lock timeout/);
-    const migrating = migrate({ url: fresh.url });
+  test('one that waits for a lock lets others pass and retries', async () => {
+    await migrateUntagged();
+    const [reader, other] = [new Client({ connectionString: url }), new Client({ connectionString: url })];
+    await Promise.all([reader.connect(), other.connect()]);
+    // The limits of the running role, which the migration job has set.
+    await reader.query('SET idle_in_transaction_session_timeout = 0');
+    await other.query('SET statement_timeout = 0; SET lock_timeout = 0');
+    await reader.query('BEGIN; SELECT FROM memberships');
+    await expect(migrate({ url, tries: 1 })).rejects.toThrow(/lock timeout/);
+    const migrating = migrate({ url });
     const waits = () =>
-      observer.query(`SELECT FROM pg_locks WHERE relation = 'sync_runs'::regclass AND NOT granted`);
+      rowsOf(`SELECT FROM pg_locks WHERE relation = 'memberships'::regclass AND NOT granted`);
     for (let round = 0; round < 2; round += 1) {
-      await until(async () => (await waits()).rowCount !== 0);
+      await until(async () => (await waits()).length > 0);
       // Waits behind the migration, which gives up its place: the other transaction is still open.
-      await other.query('SELECT count(*) FROM sync_runs');
+      await other.query('SELECT count(*) FROM memberships');
     }
     await reader.query('COMMIT');
     await migrating;
-    expect((await other.query('SELECT workspaces_done FROM sync_runs')).rowCount).toBe(0);
-    await Promise.all([reader, other, observer].map((client) => client.end()));
-    await fresh.drop();
+    expect(await pendingMigrationsAt(url)).toEqual([]);
+    await Promise.all([reader.end(), other.end()]);
+  });
+});
+
+describe('a database of an untagged version', () => {
+  test('with the last replaced migration keeps its data, and is pending until it is migrated', async () => {
+    await migrateUntagged();
+    await client.query(`INSERT INTO users (id, email, name, role, status, created_at)
+      VALUES (gen_random_uuid(), 'ada@example.com', 'Ada', 'member', 'active', now())`);
+    const users = await rowsOf('SELECT * FROM users');
+    expect(await pendingMigrationsAt(url)).toEqual(['InitialSchema1798800000000']);
+    await migrate({ url });
+    expect(await pendingMigrationsAt(url)).toEqual([]);
+    expect(await rowsOf('SELECT * FROM users')).toEqual(users);
+    expect(
+      await rowsOf(
+        `SELECT to_regclass('memberships') AS view, to_regprocedure('name_pairs(text)') AS function`,
+      ),
+    ).toEqual([{ view: null, function: null }]);
+    const migrated = await done();
+    await migrate({ url });
+    expect(await done()).toEqual(migrated);
+  });
+
+  test('with earlier ones only is refused and not changed', async () => {
+    await client.query(
+      'CREATE TABLE migrations (id serial PRIMARY KEY, timestamp bigint NOT NULL, name text NOT NULL)',
+    );
+    await insertMigrations('InitialSchema1795000000000', 'GroupClosure1798740000000');
+    const before = await done();
+    await expect(migrate({ url })).rejects.toThrow(
+      /run "node bin\/vitrine\.js migrate" of commit 36ab132d first/,
+    );
+    expect(await done()).toEqual(before);
+    expect(await rowsOf(`SELECT tablename FROM pg_tables WHERE schemaname IN ('public', 'pgboss')`)).toEqual([
+      { tablename: 'migrations' },
+    ]);
+    expect(await pendingMigrationsAt(url)).toEqual(['InitialSchema1798800000000']);
   });
 });

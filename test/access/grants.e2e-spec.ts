@@ -362,26 +362,6 @@ describe('who can see a report', () => {
   });
 });
 
-describe('a replica of release 0.1', () => {
-  test("reads and writes the grants of people through the view 'memberships'", async () => {
-    const values = [ada.id, sales.id];
-    const upsert = `INSERT INTO memberships (user_id, workspace_id, source, role, expires_at, created_at)
-      VALUES ($1, $2, 'manual', $3, DEFAULT, now())
-      ON CONFLICT (user_id, workspace_id, source) DO UPDATE SET role = EXCLUDED.role RETURNING role`;
-    await sql(upsert, ...values, 'viewer');
-    await sql(upsert, ...values, 'editor');
-    await admin.put(onWorkspace('groups', team.id), { role: 'manager' });
-    expect(await sql('SELECT role FROM memberships WHERE workspace_id = $1', sales.id)).toEqual([
-      { role: 'editor' },
-    ]);
-    expect((await admin.get<Grants>(`/api/workspaces/${sales.id}/grants`)).body.grants).toHaveLength(2);
-    await sql('DELETE FROM memberships WHERE workspace_id = $1', sales.id);
-    expect((await admin.get<Grants>(`/api/workspaces/${sales.id}/grants`)).body.grants).toMatchObject([
-      { holder: { type: 'group' } },
-    ]);
-  });
-});
-
 test('ids in upper case are the same ids: for rights, and in the audit trail', async () => {
   const workspace = await service.factory.workspace();
   const manager = await service.asMember(workspace, 'manager');

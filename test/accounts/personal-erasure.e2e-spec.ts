@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { personalDataRegistry } from '../../src/accounts/personal-data.js';
-import { AuditWithoutValues1798610000000 } from '../../src/core/database/migrations/1798610000000-audit-without-values.js';
-import { ErasedPeople1798300000000 } from '../../src/core/database/migrations/1798300000000-erased-people.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Exporting } from '../exports/exporting.js';
 import type { Client } from '../support/client.js';
@@ -90,52 +88,6 @@ describe('POST /api/users/:id/erase', () => {
   test('afterwards, the person cannot be exported', async () => {
     const { body } = await admin.get(`/api/users/${user.id}/export`);
     expect(body).toMatchObject({ status: 404, code: 'user_not_found' });
-  });
-
-  test('is completed by a migration for people whom an earlier release erased', async () => {
-    const { database } = at.service;
-    const values = [user.id, { username: email }];
-    await database.query(
-      `UPDATE embed_grants SET identity = $2, ip = '192.0.2.1' WHERE user_id = $1`,
-      values,
-    );
-    await database.query('UPDATE embed_revocations SET reason = $2 WHERE user_id = $1', [user.id, reason]);
-    expect(await columnsWith([email, '192.0.2.1', reason])).toEqual(
-      expect.arrayContaining(['embed_grants.identity', 'embed_grants.ip', 'embed_revocations.reason']),
-    );
-    const runner = database.createQueryRunner();
-    await new ErasedPeople1798300000000().up(runner);
-    await runner.release();
-    const found = await columnsWith([email, '192.0.2.1', reason]);
-    expect(found.filter((column) => !kept.includes(column))).toEqual([]);
-  });
-
-  test('is completed by a migration for the values that an earlier release wrote into the trail', async () => {
-    const { database } = at.service;
-    const diff = {
-      name: { from: name, to: renamed },
-      attributes: { from: {}, to: { region: attribute } },
-      status: { from: 'active', to: 'disabled' },
-    };
-    const insert = (action: string, details: object) =>
-      database.query(
-        `INSERT INTO audit_events (id, at, action, outcome, target_type, target_id, details)
-         VALUES (gen_random_uuid(), now(), $1, 'allowed', 'user', $2, $3)`,
-        [action, user.id, details],
-      );
-    await insert('user_disabled', { source: 'provider', diff });
-    await insert('embed_access_revoked', { user_id: user.id, reason });
-    const runner = database.createQueryRunner();
-    await new AuditWithoutValues1798610000000().up(runner);
-    await runner.release();
-    expect(await columnsWith([name, renamed, attribute, reason])).toEqual([]);
-    const rows = await database.query<object[]>(
-      `SELECT details FROM audit_events WHERE target_id = $1 AND details ? 'source'`,
-      [user.id],
-    );
-    const details = { source: 'provider', diff: { status: diff.status }, changed: ['attributes', 'name'] };
-    expect(rows).toEqual([{ details }]);
-    await expect(database.query(`UPDATE audit_events SET details = '{}'`)).rejects.toThrow('append-only');
   });
 
   test('keeps the shared view without its owner', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { retiredSettings, settings } from '../../src/core/config/config.js';
+import { settings } from '../../src/core/config/config.js';
 import { problemCatalogue } from '../../src/core/problems/problem-catalogue.js';
 import type { RefusalReason } from '../../src/oidc/provider.errors.js';
 import { asRouted, rows } from '../routes.table.js';
@@ -98,13 +98,8 @@ describe('the package name', () => {
 });
 
 describe('the guides', () => {
-  test.each(guides)('$path names existing variables', ({ path, text }) => {
-    const retired = path === 'docs/upgrading.md' ? retiredSettings : [];
-    const known = new Set([
-      ...others,
-      ...retired,
-      ...settings().flatMap(({ name }) => [name, `${name}_FILE`]),
-    ]);
+  test.each(guides)('$path names existing variables', ({ text }) => {
+    const known = new Set([...others, ...settings().flatMap(({ name }) => [name, `${name}_FILE`])]);
     const named = [...text.matchAll(/`([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)(?:=[^`]*)?`/g)].map(
       ([, name = '']) => name,
     );

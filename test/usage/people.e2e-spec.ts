@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { UsagePeopleBitsData1797550000001 } from '../../src/core/database/migrations/1797550000001-usage-people-bits-data.js';
-import { UsageSumHistograms1798630000000 } from '../../src/core/database/migrations/1798630000000-usage-sum-histograms.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
@@ -153,32 +151,5 @@ describe('figures of random views', () => {
     expect(
       buckets.map(({ start, views, viewers }) => ({ start: start.slice(0, 10), views, viewers })),
     ).toEqual(expected);
-  });
-
-  test('are the same after the migration of existing figures', async () => {
-    const { database } = service;
-    const stored = () =>
-      Promise.all(
-        ['usage_report_day', 'usage_workspace_day', 'usage_report_sums'].map((table) =>
-          database.query(`SELECT md5(string_agg(t::text, ' ' ORDER BY t::text)) AS text FROM ${table} t`),
-        ),
-      );
-    const before = await stored();
-    const migration = new UsagePeopleBitsData1797550000001();
-    const next = new UsageSumHistograms1798630000000();
-    const runner = database.createQueryRunner();
-    try {
-      await runner.startTransaction();
-      await next.down(runner);
-      await migration.down(runner);
-      for (const table of ['usage_report_day', 'usage_workspace_day'])
-        await runner.query(`UPDATE ${table} SET people_from = NULL, people_bits = NULL`);
-      await migration.up(runner);
-      await next.up(runner);
-      await runner.commitTransaction();
-    } finally {
-      await runner.release();
-    }
-    expect(await stored()).toEqual(before);
   });
 });

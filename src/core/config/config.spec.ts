@@ -33,7 +33,7 @@ const secure = {
 };
 test('a removed setting is ignored with a warning, whatever its value', () => {
   expect(Config.load({ ...good, ANSWER_MEMORY_MB: 'x' }).warnings).toEqual([
-    'ANSWER_MEMORY_MB has no effect and can be removed: see docs/upgrading.md',
+    'ANSWER_MEMORY_MB has no effect and can be removed: see CHANGELOG.md',
   ]);
   expect(Config.load(good).warnings).toEqual([]);
   expect(settings().map(({ name }) => name)).not.toContain('ANSWER_MEMORY_MB');

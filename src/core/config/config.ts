@@ -117,7 +117,7 @@ function checkConnections(
 }
 
 /** Variables of the previous release that no longer have an effect: ignored with a warning for one release. */
-export const retiredSettings: readonly string[] = ['ANSWER_MEMORY_MB'];
+const retiredSettings: readonly string[] = ['ANSWER_MEMORY_MB'];
 
 function readConfig(env: Environment) {
   for (const name of retiredSettings) env.warnWhereSet(name);

@@ -66,7 +66,7 @@ export class Environment {
   /** Warns if a variable is set that no longer has an effect. */
   warnWhereSet(name: string): void {
     if (this.value(name) !== undefined) {
-      this.warnings.push(`${name} has no effect and can be removed: see docs/upgrading.md`);
+      this.warnings.push(`${name} has no effect and can be removed: see CHANGELOG.md`);
     }
   }
 

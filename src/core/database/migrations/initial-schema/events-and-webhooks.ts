@@ -1,6 +1,35 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { monthlyPartitions } from './partitions.js';
 
-const tables = `
+/**
+ * `position` has the order in which events were inserted, on all replicas. `seq` is assigned after the commit, without
+ * gaps; `event_sequence` has the last one, because the rows may be gone.
+ */
+const events = `
+CREATE SEQUENCE events_position_seq;
+CREATE TABLE events (
+  id uuid NOT NULL,
+  seq bigint,
+  position bigint NOT NULL DEFAULT nextval('events_position_seq'),
+  type text NOT NULL,
+  subject text NOT NULL,
+  data jsonb NOT NULL,
+  at timestamptz(3) NOT NULL,
+  CONSTRAINT events_pkey PRIMARY KEY (at, id)
+) PARTITION BY RANGE (at);
+ALTER SEQUENCE events_position_seq OWNED BY events.position;
+CREATE TABLE events_default PARTITION OF events DEFAULT;
+CREATE INDEX events_seq_idx ON events (seq) WHERE seq IS NOT NULL;
+CREATE INDEX events_unassigned_idx ON events (position) WHERE seq IS NULL;
+
+CREATE TABLE event_sequence (
+  id integer NOT NULL CONSTRAINT event_sequence_one_row_check CHECK (id = 1),
+  last_seq bigint NOT NULL,
+  CONSTRAINT event_sequence_pkey PRIMARY KEY (id)
+);
+INSERT INTO event_sequence (id, last_seq) VALUES (1, 0);
+`;
+
+const webhooks = `
 CREATE TABLE webhooks (
   id uuid NOT NULL,
   url text NOT NULL,
@@ -61,15 +90,13 @@ CREATE TABLE webhook_redeliveries (
 CREATE INDEX webhook_redeliveries_webhook_id_idx ON webhook_redeliveries (webhook_id, id);
 `;
 
-export class Webhooks1798100000000 implements MigrationInterface {
-  readonly name = 'Webhooks1798100000000';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(tables);
-  }
-
-  /** Loses the endpoints with their secrets and the log of deliveries. */
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE webhook_redeliveries, webhook_deliveries, webhook_secrets, webhooks');
-  }
-}
+export const eventsAndWebhooks = (schema: string): string =>
+  events +
+  monthlyPartitions(schema, {
+    table: 'events',
+    time: 'at',
+    notWriter: 'the partitions of events require the right to write them',
+    keptDays: 1,
+    keptShorter: 'events are kept for at least a day',
+  }) +
+  webhooks;

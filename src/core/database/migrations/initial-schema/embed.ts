@@ -1,12 +1,12 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { monthlyPartitions } from './partitions.js';
 
-/** People, reports and workspaces of grants and revocations are references only: these rows outlive them. */
+/**
+ * `embed_grants` contains who was issued which token, by month. Each index of revocations matches one kind of them:
+ * `isRevoked`. Users, reports and workspaces are references without a foreign key: these rows outlive them.
+ */
 const tables = `
-ALTER TABLE sync_runs ADD COLUMN claim uuid, ADD COLUMN reached uuid;
-ALTER TABLE workspaces ADD COLUMN pbi_profile_id uuid;
-
 CREATE TABLE embed_grants (
-  id uuid CONSTRAINT embed_grants_pkey PRIMARY KEY,
+  id uuid NOT NULL,
   token_id uuid NOT NULL,
   user_id uuid NOT NULL,
   report_id uuid NOT NULL,
@@ -18,8 +18,10 @@ CREATE TABLE embed_grants (
   handed_out integer NOT NULL DEFAULT 1,
   last_handed_out_at timestamptz(3) NOT NULL,
   ip text,
-  request_id text
-);
+  request_id text,
+  CONSTRAINT embed_grants_pkey PRIMARY KEY (id, issued_at)
+) PARTITION BY RANGE (issued_at);
+CREATE TABLE embed_grants_default PARTITION OF embed_grants DEFAULT;
 CREATE INDEX embed_grants_issued_at_idx ON embed_grants (issued_at, id);
 CREATE INDEX embed_grants_user_id_idx ON embed_grants (user_id, issued_at, id);
 CREATE INDEX embed_grants_report_id_idx ON embed_grants (report_id, issued_at, id);
@@ -39,31 +41,21 @@ CREATE TABLE embed_revocations (
   CONSTRAINT embed_revocations_subject_check CHECK (num_nonnulls(user_id, report_id, workspace_id) > 0)
 );
 CREATE INDEX embed_revocations_revoked_at_idx ON embed_revocations (revoked_at, id) WHERE lifted_at IS NULL;
-
-CREATE TABLE power_bi_pauses (
-  scope text CONSTRAINT power_bi_pauses_pkey PRIMARY KEY,
-  until timestamptz(3) NOT NULL,
-  status integer NOT NULL
-);
-
-CREATE TABLE power_bi_calls (
-  id uuid CONSTRAINT power_bi_calls_pkey PRIMARY KEY,
-  scope text NOT NULL,
-  at timestamptz(3) NOT NULL
-);
-CREATE INDEX power_bi_calls_scope_at_idx ON power_bi_calls (scope, at);
+CREATE INDEX embed_revocations_user_id_idx ON embed_revocations (user_id) WHERE lifted_at IS NULL;
+CREATE INDEX embed_revocations_report_id_idx ON embed_revocations (report_id)
+  WHERE lifted_at IS NULL AND user_id IS NULL;
+CREATE INDEX embed_revocations_workspace_id_idx ON embed_revocations (workspace_id)
+  WHERE lifted_at IS NULL AND user_id IS NULL AND report_id IS NULL;
 `;
 
-export class PowerBi1795300000000 implements MigrationInterface {
-  readonly name = 'PowerBi1795300000000';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(tables);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE power_bi_calls, power_bi_pauses, embed_revocations, embed_grants;
-      ALTER TABLE workspaces DROP COLUMN pbi_profile_id;
-      ALTER TABLE sync_runs DROP COLUMN reached, DROP COLUMN claim`);
-  }
-}
+export const embed = (schema: string): string =>
+  tables +
+  monthlyPartitions(schema, {
+    table: 'embed_grants',
+    time: 'issued_at',
+    notWriter: 'only who writes embed grants may tend them',
+    // A month ends with its last token: none lives longer than a day.
+    lastsFor: '1 month 1 day',
+    keptDays: 1,
+    keptShorter: 'embed grants are kept for at least a day',
+  });

@@ -116,6 +116,11 @@ describe('the toolbar', () => {
     await inside(other).locator('tbody').waitFor();
   });
 
+  const print = async (page: Page) => {
+    await tool(page, 'More actions').click();
+    await page.getByRole('menuitem', { name: 'Print' }).click();
+  };
+
   test('prints through Power BI, and offers viewers nothing that they may not do', async () => {
     const page = await open(vic);
     await tool(page, 'More actions').press('Enter');
@@ -123,9 +128,20 @@ describe('the toolbar', () => {
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Print']);
     await page.keyboard.press('Escape');
     await tool(page, 'More actions').and(page.locator(':focus')).waitFor();
-    await tool(page, 'More actions').click();
-    await page.getByRole('menuitem', { name: 'Print' }).click();
-    expect(portal.pageErrors).toEqual([]);
+    // Instead of the dialog of the system.
+    const body = inside(page).locator('body');
+    await body.evaluate("void (window.print = () => document.body.setAttribute('data-printed', 'true'))");
+    await print(page);
+    await inside(page).locator('body[data-printed]').waitFor();
+  });
+
+  test('says that printing failed', async () => {
+    const page = await open(vic);
+    await page.evaluate(
+      "void (window.powerbi.get(document.querySelector('.report-frame')).print = () => Promise.reject(new Error()))",
+    );
+    await print(page);
+    await page.getByText('The report could not be printed.').waitFor();
   });
 
   test('adds the report to the favourites', async () => {

@@ -28,7 +28,7 @@ function useStatusText(): (current: ReportExport) => string {
           ? t('Waiting to start…')
           : t('Waiting: Power BI is busy. The export starts by itself.');
       case 'running':
-        return t('Exporting: {{percent}} %', { percent });
+        return t('Exporting: {{percent}}%', { percent });
       case 'succeeded':
         return t('Ready to download');
       case 'cancelled':

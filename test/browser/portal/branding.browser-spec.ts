@@ -62,6 +62,9 @@ describe('the page Branding', () => {
     await page.getByRole('button', { name: 'Your account' }).click();
     const support = page.getByRole('menuitem', { name: 'Get support' });
     expect(await support.getAttribute('href')).toBe(contoso.support_url);
+    await page.getByRole('link', { name: 'Help' }).click();
+    const link = page.getByRole('main').getByRole('link', { name: 'Get support' });
+    expect(await link.getAttribute('href')).toBe(contoso.support_url);
   });
 
   test('shows what is wrong beside the field', async () => {

@@ -54,7 +54,7 @@ export class OnboardingChecksService {
   }
 
   private missingInMail(check: HealthDto['checks']['mail'], last: LastDelivery): string | undefined {
-    if (!this.mailer.configured) return 'SMTP_URL is not set: admins share links themselves.';
+    if (!this.mailer.configured) return 'SMTP_URL is not set: administrators share links themselves.';
     if (check.status !== 'ok') return check.detail;
     if (last === null || last.delivery === 'not_configured') return 'No email has been sent yet.';
     if (last.deliveryError !== null) return `The last email was not delivered: ${last.deliveryError}`;

@@ -48,7 +48,8 @@ export const german: Record<string, string> = {
   'Workspace {{name}}: {{role}}': 'Arbeitsbereich {{name}}: {{role}}',
   'Report {{name}}: {{role}}': 'Bericht {{name}}: {{role}}',
   'What the group {{name}} can access': 'Alles, worauf die Gruppe {{name}} Zugriff hat',
-  'All workspaces and settings, as an admin': 'Alle Arbeitsbereiche und Einstellungen, als Administrator',
+  'All workspaces and settings, as an administrator':
+    'Alle Arbeitsbereiche und Einstellungen, als Administrator',
   '{{access}}, until {{time}}': '{{access}}, bis {{time}}',
   Viewer: 'Betrachter',
   Editor: 'Bearbeiter',

@@ -66,7 +66,7 @@ describe('the embed check', () => {
     await page.getByText('Report can be embedded').waitFor();
     expect(await page.getByRole('tab').count()).toBe(0);
     const member = await portal.as(mina, '/embedding');
-    await member.getByText('Only admins and managers of a workspace can view this page').waitFor();
+    await member.getByText('Only administrators and managers of a workspace can view this page').waitFor();
   });
 });
 

@@ -126,6 +126,6 @@ describe('an unknown address', () => {
 
 test('a page for admins tells others who can help', async () => {
   const page = await portal.as(await viewer(portal, 'vic@example.com'), '/users');
-  await page.getByRole('heading', { name: 'Only admins can view this page' }).waitFor();
+  await page.getByRole('heading', { name: 'Only administrators can view this page' }).waitFor();
   await expectLayout(page, 'access-denied');
 });

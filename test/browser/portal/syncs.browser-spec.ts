@@ -143,7 +143,7 @@ test.each([
 
 test('a member has no access', async () => {
   const page = await portal.as(await viewer(portal, 'mina@example.com'), '/syncs');
-  await page.getByText('Only admins can view this page').waitFor();
+  await page.getByText('Only administrators can view this page').waitFor();
   expect(await page.getByRole('button', { name: 'Sync now' }).count()).toBe(0);
 });
 

@@ -49,7 +49,7 @@ export class OnboardingChecksService {
       item('mail', this.missingInMail(checks.mail, delivery)),
       item('first_invitation', delivery === null ? 'No user has been invited yet.' : undefined),
       item('identity_policies', missingPolicies(isSynced, withoutPolicy)),
-      item('branding', isBranded ? undefined : 'Product name, colors and logos are the defaults.'),
+      item('branding', isBranded ? undefined : 'Product name, colours and logos are the defaults.'),
     ];
   }
 

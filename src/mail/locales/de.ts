@@ -62,7 +62,7 @@ export const german: Record<string, string> = {
   'If you did not expect this invitation, you can ignore this email.':
     'Wenn Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren.',
   'Your account is disabled. Contact an administrator to enable it.':
-    'Ihr Konto ist deaktiviert. Wenden Sie sich an die Administration, um es zu aktivieren.',
+    'Ihr Konto ist deaktiviert. Wenden Sie sich an einen Administrator, um es zu aktivieren.',
   'Reset your password for {{product}}': 'Passwort für {{product}} zurücksetzen',
   'A password reset was requested for your account on {{product}}.':
     'Für Ihr Konto in {{product}} wurde das Zurücksetzen des Passworts angefordert.',

@@ -156,7 +156,7 @@ describe("sign-in with the organization's provider", () => {
 
   test.each<[string, string, string]>([
     ['a user of an unlisted domain', 'dora', "Your account isn't set up for this portal"],
-    ['a canceled sign-in', 'cancel', 'The sign-in was canceled'],
+    ['a cancelled sign-in', 'cancel', 'The sign-in was cancelled'],
   ])('%s: the portal shows the reason', async (_who, id, why) => {
     const page = await leave('/reports');
     await page.click(`#${id}`);

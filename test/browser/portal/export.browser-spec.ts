@@ -114,14 +114,14 @@ test('an export is still shown after a reload, until it is closed', async () => 
   expect(await notice.count()).toBe(0);
 });
 
-test('an export can be canceled, and a failure is explained', async () => {
+test('an export can be cancelled, and a failure is explained', async () => {
   await settings({ job_seconds: 600 });
   const page = await portal.as(portal.admin, '/reports');
   await open(page, 'Pipeline');
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await page.getByRole('menuitem', { name: 'PowerPoint', exact: true }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('Export canceled').waitFor();
+  await page.getByText('Export cancelled').waitFor();
   await settings({ job_seconds: 0, jobs_fail: true });
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await page.getByRole('menuitem', { name: 'PDF', exact: true }).click();

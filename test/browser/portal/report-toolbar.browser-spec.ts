@@ -85,6 +85,22 @@ describe('the header of a report', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
+  test.each([
+    ['en-GB', 'Data as of 5 Mar 2026'],
+    ['de-DE', 'Daten vom 05.03.2026'],
+  ])('has the dates of the region of the browser: %s', async (tag, text) => {
+    const page = await portal.as(vic, '/health');
+    await page.addInitScript(`Object.defineProperty(navigator, 'languages', { get: () => ['${tag}'] })`);
+    await withFreshness(page, {
+      data_as_of: '2026-03-05T08:10:00Z',
+      refresh_status: 'succeeded',
+      refresh_failed_since: null,
+    });
+    await page.goto(`${portal.url}${revenue}`);
+    await page.getByText(text).first().waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   test('shows since when the refresh fails', async () => {
     const page = await portal.as(vic, '/health');
     const yesterday = new Date(Date.now() - 26 * 3600e3).toISOString();

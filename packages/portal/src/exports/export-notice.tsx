@@ -32,7 +32,7 @@ function useStatusText(): (current: ReportExport) => string {
       case 'succeeded':
         return t('Ready to download');
       case 'cancelled':
-        return error === null ? t('Export canceled') : t('Export canceled: you no longer have access.');
+        return error === null ? t('Export cancelled') : t('Export cancelled: you no longer have access.');
       case 'expired':
         return t('The file has been deleted. Export the report again.');
       case 'failed':

@@ -37,10 +37,10 @@ const stepOf = (code: Item['code']): Step =>
       to: '/datasets',
     },
     branding: {
-      title: t('Add your name, colors and logo'),
+      title: t('Add your name, colours and logo'),
       action: t('Branding'),
       to: '/settings/branding',
-      missing: t('Product name, colors and logos are the defaults.'),
+      missing: t('Product name, colours and logos are the defaults.'),
     },
   })[code];
 

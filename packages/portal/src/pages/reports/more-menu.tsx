@@ -57,7 +57,9 @@ export function MoreMenu({ report, controls, onEdit }: Props) {
           {...menuItem}
           type="button"
           disabled={controls === undefined}
-          onClick={() => void controls?.print().catch(() => notifyFailure(t('The report could not be printed.')))}
+          onClick={() =>
+            void controls?.print().catch(() => notifyFailure(t('The report could not be printed.')))
+          }
         >
           <MenuContent icon={IconPrinter} text={t('Print')} />
         </button>

@@ -32,7 +32,7 @@ test('a new installation: Power BI is reachable, the rest is open with the reaso
     mail: { done: false, detail: 'No email has been sent yet.' },
     first_invitation: { done: false, detail: 'No user has been invited yet.' },
     identity_policies: { done: false, detail: 'No sync has succeeded yet.' },
-    branding: { done: false, detail: 'Product name, colors and logos are the defaults.' },
+    branding: { done: false, detail: 'Product name, colours and logos are the defaults.' },
   });
 });
 

@@ -9,7 +9,7 @@ export class AccessRequestNotFound extends Problem {
 
 export class AccessRequestDecided extends Problem {
   constructor() {
-    super('access_request_decided', 'Another manager or admin has already approved or declined it.');
+    super('access_request_decided', 'Another manager or administrator has already approved or declined it.');
   }
 }
 

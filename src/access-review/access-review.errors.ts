@@ -2,6 +2,6 @@ import { Problem } from '../core/problems/problem.js';
 
 export class ReviewTooWide extends Problem {
   constructor() {
-    super('access_denied', 'A review without workspace_id or report_id requires an admin.');
+    super('access_denied', 'A review without workspace_id or report_id requires an administrator.');
   }
 }

@@ -26,7 +26,7 @@ const shown = (ratio: number): string => (Math.floor(ratio * 100) / 100).toFixed
 
 /** Why the color cannot be the primary color; undefined if it can. Dark mode uses lighter shades of it. */
 export function lowContrast(color: string): string | undefined {
-  const required = `at least ${MIN_CONTRAST}:1 is required. Choose a darker color.`;
+  const required = `at least ${MIN_CONTRAST}:1 is required. Choose a darker colour.`;
   const onColor = contrast(WHITE, color);
   if (onColor < MIN_CONTRAST)
     return `primary_color has too little contrast: white text on ${color} has ${shown(onColor)}:1, ${required}`;

@@ -16,7 +16,7 @@ interface Source {
 const withoutEmail = 'The identity policy requires an email address, which a service account does not have.';
 const ofPeople =
   'The identity policy of this dataset differs by person and names no identity for service accounts. ' +
-  'Request the token with the access token of the person, or ask an admin for `service_accounts` in the policy.';
+  'Request the token with the access token of the person, or ask an administrator for `service_accounts` in the policy.';
 const placeholder = /\{\{(id|email|attributes\.([A-Za-z0-9_-]+))\}\}/g;
 
 /** Throws IdentityRequired when the viewer lacks an attribute: an incomplete identity could expose another user's rows. */
@@ -30,7 +30,7 @@ function fill(template: string, viewer: Viewer): string {
       : undefined;
     if (value === undefined || value === '') {
       throw new IdentityRequired(
-        `The identity policy requires the user attribute "${attribute}". An admin can set it.`,
+        `The identity policy requires the user attribute "${attribute}". An administrator can set it.`,
       );
     }
     return value;
@@ -63,7 +63,7 @@ export function effectiveIdentity(
   if (policy === null) {
     if (identityRequired === null) return null;
     throw new IdentityRequired(
-      'The dataset of this report requires an identity policy. An admin can set one.',
+      'The dataset of this report requires an identity policy. An administrator can set one.',
     );
   }
   if (viewer === null) throw new TypeError('an effective identity requires a viewer');
@@ -71,7 +71,7 @@ export function effectiveIdentity(
   const roles = templates.roles.map((role) => fill(role, viewer));
   if (identityRolesRequired === true && roles.length === 0) {
     throw new IdentityRequired(
-      'The identity policy of this dataset requires at least one role. An admin can add it.',
+      'The identity policy of this dataset requires at least one role. An administrator can add it.',
     );
   }
   return {

@@ -17,7 +17,7 @@ const failed = checked('failed');
 const unknown = checked('unknown');
 
 const reasons = {
-  admin: 'The user is an admin.',
+  admin: 'The user is an administrator.',
   grant: 'The user has a grant in the workspace.',
   grant_expired: 'The grant of the user in the workspace has expired.',
   no_grant: 'The user has no grant in the workspace.',
@@ -61,7 +61,7 @@ export class LocalCheckService {
 
   private async revoked(report: Report, userId: string): Promise<EmbedCheckItemDto> {
     return (await this.revocations.holds(userId, report))
-      ? failed('revocation', 'Embedding is revoked. An admin can lift the revocation.')
+      ? failed('revocation', 'Embedding is revoked. An administrator can lift the revocation.')
       : ok('revocation', 'Embedding is not revoked.');
   }
 

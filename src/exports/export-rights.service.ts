@@ -50,7 +50,7 @@ export function exportIdentity(row: EmbedRightsRow): EffectiveIdentity | null {
   // A paginated report without a dataset of Power BI has its own data source.
   if (row.report_type === 'PaginatedReport' && row.pbi_dataset_id === null) return null;
   throw new IdentityRequired(
-    'It is unknown whether the dataset of this report has row-level security. An admin can set an identity policy.',
+    'It is unknown whether the dataset of this report has row-level security. An administrator can set an identity policy.',
   );
 }
 

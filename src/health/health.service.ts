@@ -53,7 +53,7 @@ export class HealthService {
 
   private async checkMail(): Promise<CheckDto> {
     if (!this.mailer.configured)
-      return { status: 'ok', detail: 'SMTP_URL is not set: admins share links themselves.' };
+      return { status: 'ok', detail: 'SMTP_URL is not set: administrators share links themselves.' };
     try {
       await this.mailer.verify();
       return { status: 'ok' };

@@ -79,7 +79,7 @@ function opened(
     expiresAt === null ? access : t('{{access}}, until {{time}}', { access, time: reader.time(expiresAt) });
   const named = (grant: NamedGrant) => ({ name: grant.name, role: roleName(reader, grant.role) });
   const items = [
-    ...(role === 'admin' ? [t('All workspaces and settings, as an admin')] : []),
+    ...(role === 'admin' ? [t('All workspaces and settings, as an administrator')] : []),
     ...workspaces.map((grant) => until(t('Workspace {{name}}: {{role}}', named(grant)), grant)),
     ...reports.map((grant) => until(t('Report {{name}}: {{role}}', named(grant)), grant)),
     ...groups.map((name) => t('What the group {{name}} can access', { name })),

@@ -33,13 +33,13 @@ export class AlreadyHasAccess extends Problem {
 
 export class UserIsDisabled extends Problem {
   constructor() {
-    super('user_disabled', 'Only an admin can enable this user.');
+    super('user_disabled', 'Only an administrator can enable this user.');
   }
 }
 
 export class MayNotInvite extends Problem {
   constructor() {
-    super('access_denied', 'Invite members to workspaces that you manage, or contact an admin.');
+    super('access_denied', 'Invite members to workspaces that you manage, or contact an administrator.');
   }
 }
 

@@ -31,7 +31,7 @@ export type RefusalReason =
   | 'too_many_attributes';
 
 const explanations: Record<RefusalReason, string> = {
-  cancelled: 'The sign-in was canceled, or the identity provider denied it.',
+  cancelled: 'The sign-in was cancelled, or the identity provider denied it.',
   not_linked: 'This identity has no access. Request an invitation.',
   disabled: 'Your account is disabled. Contact an administrator.',
   tenant: 'Users of your organization cannot sign in to this service.',

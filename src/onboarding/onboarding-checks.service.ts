@@ -49,12 +49,12 @@ export class OnboardingChecksService {
       item('mail', this.missingInMail(checks.mail, delivery)),
       item('first_invitation', delivery === null ? 'No user has been invited yet.' : undefined),
       item('identity_policies', missingPolicies(isSynced, withoutPolicy)),
-      item('branding', isBranded ? undefined : 'Product name, colors and logos are the defaults.'),
+      item('branding', isBranded ? undefined : 'Product name, colours and logos are the defaults.'),
     ];
   }
 
   private missingInMail(check: HealthDto['checks']['mail'], last: LastDelivery): string | undefined {
-    if (!this.mailer.configured) return 'SMTP_URL is not set: admins share links themselves.';
+    if (!this.mailer.configured) return 'SMTP_URL is not set: administrators share links themselves.';
     if (check.status !== 'ok') return check.detail;
     if (last === null || last.delivery === 'not_configured') return 'No email has been sent yet.';
     if (last.deliveryError !== null) return `The last email was not delivered: ${last.deliveryError}`;

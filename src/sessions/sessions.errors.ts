@@ -7,13 +7,6 @@ export class InvalidCredentials extends Problem {
   }
 }
 
-/** The request has no session cookie. Unlike an invalid token, this is not audited: every first visit sends such a request. */
-export class SessionRequired extends Problem {
-  constructor() {
-    super('authentication_required', 'Sign in.');
-  }
-}
-
 /** Also thrown for an expired token and for one of an ended session. */
 export class InvalidRefreshToken extends Problem {
   constructor() {

@@ -14,7 +14,10 @@ export class PasswordRejected extends Problem {
 
 export class LastAdmin extends Problem {
   constructor() {
-    super('last_admin', 'This is the last active admin. Assign the admin role to another user first.');
+    super(
+      'last_admin',
+      'This is the last active administrator. Assign the admin role to another user first.',
+    );
   }
 }
 

@@ -113,7 +113,7 @@ describe('PUT /api/settings/branding', () => {
     expect(body.errors).toEqual([
       {
         pointer: '/primary_color',
-        detail: `primary_color has too little contrast: ${reason}, at least 4.5:1 is required. Choose a darker color.`,
+        detail: `primary_color has too little contrast: ${reason}, at least 4.5:1 is required. Choose a darker colour.`,
       },
     ]);
   });

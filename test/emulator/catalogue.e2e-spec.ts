@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { demoWorkspaces } from '@vitrine/power-bi-emulator';
 import { EmulatorClient, type Named } from '../support/emulator-client.js';
 
 let emulator: EmulatorClient;
@@ -13,6 +14,13 @@ async function names(path: string): Promise<string[]> {
   const { body } = await emulator.get<{ value: Named[] }>(path);
   return body.value.map(({ name }) => name);
 }
+
+test('the demo is described in the words of its readers', () => {
+  const texts = demoWorkspaces
+    .flatMap(({ description, reports }) => [description, ...reports.map((report) => report.description)])
+    .filter((text) => /identity|role|token|embed|principal|capacity/i.test(text ?? ''));
+  expect(texts).toEqual([]);
+});
 
 describe('the bearer check', () => {
   test('returns 403 with an empty body without a token', async () => {

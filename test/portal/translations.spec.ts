@@ -69,3 +69,11 @@ test('every problem has a German title, and no other problem or detail is transl
   const translated = Object.keys({ ...english(), ...german }).filter((key) => key.startsWith('problem.'));
   expect(translated.filter((key) => !known(key.slice('problem.'.length)))).toEqual([]);
 });
+
+test('texts have one word for each term, and one spelling', () => {
+  const texts = [...keys.map(({ text }) => text), ...Object.values(english())];
+  const replaced = /\badmins?\b(?! center)|\bpeople\b|\bcolors?\b|\bcanceled\b|\bfavorite|\bcatalog\b/;
+  expect(texts.filter((text) => replaced.test(text))).toEqual([]);
+  const replacedInGerman = /Kennw[oö]rt|Zugriffsanforderung|Administration\b|\bAdmins\b/;
+  expect(Object.values(german).filter((text) => replacedInGerman.test(text))).toEqual([]);
+});

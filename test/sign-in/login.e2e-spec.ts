@@ -125,7 +125,7 @@ describe('GET /login/callback', () => {
   test('403: a page after cancelling, with an audit event', async () => {
     const page = await here.arrive('cancel');
     expect(page.status).toBe(403);
-    expect(page.text).toContain('The sign-in was canceled');
+    expect(page.text).toContain('The sign-in was cancelled');
   });
 
   test('403: a page for an unknown user, with an audit event', async () => {

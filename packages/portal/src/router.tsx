@@ -46,6 +46,7 @@ export const router = createBrowserRouter(
             },
             { path: 'analytics/reports/:id', lazy: load(() => import('./pages/analytics/report-usage.js')) },
             { path: 'account', lazy: load(() => import('./pages/account/account.js')) },
+            { path: 'help', lazy: load(() => import('./pages/help/help.js')) },
             { path: 'health', lazy: load(() => import('./pages/health/health.js')) },
             {
               element: <Only isFor="managers" />,

@@ -65,13 +65,13 @@ export const demoWorkspaces: DemoWorkspace[] = [
       { name: 'Product mix', dataset: 'Sales', pages: ['Detail'] },
       {
         name: 'My customers',
-        description: 'Needs an effective identity: each person sees their own customers',
+        description: 'Your own customers and their orders',
         dataset: 'Sales by representative',
         pages: ['Orders'],
       },
       {
         name: 'My region',
-        description: 'Needs an effective identity and roles: rows by person and by role',
+        description: "Your region's figures",
         dataset: 'Sales by region',
         pages: ['Orders'],
       },
@@ -117,7 +117,7 @@ export const demoWorkspaces: DemoWorkspace[] = [
   },
   {
     name: 'Trials',
-    description: 'Is on shared capacity: embed tokens are rationed',
+    description: 'Products on trial',
     principal: 'Admin',
     shared: true,
     datasets: [{ name: 'Trial sales', data: 'sales' }],
@@ -128,7 +128,7 @@ export const demoWorkspaces: DemoWorkspace[] = [
   },
   {
     name: 'Partners',
-    description: 'The service principal is a Viewer here: it reads, but embeds nothing',
+    description: 'Results of the partner channel',
     principal: 'Viewer',
     datasets: [{ name: 'Partner sales', data: 'sales' }],
     reports: [
@@ -136,16 +136,16 @@ export const demoWorkspaces: DemoWorkspace[] = [
       { name: 'Partner payouts', dataset: 'Partner sales' },
     ],
   },
-  { name: 'New region', description: 'Empty', principal: 'Admin', datasets: [], reports: [] },
+  { name: 'New region', description: 'Opens next year', principal: 'Admin', datasets: [], reports: [] },
   {
     name: 'Board',
-    description: 'Closed to the service principal',
+    description: 'Figures for the board',
     datasets: [{ name: 'Board figures', data: 'finance' }],
     reports: [{ name: 'Board pack', dataset: 'Board figures' }],
   },
   {
     name: 'PersonalWorkspace Dana',
-    description: 'A personal workspace',
+    description: 'Drafts',
     type: 'PersonalGroup',
     principal: 'Admin',
     shared: true,

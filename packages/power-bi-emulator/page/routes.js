@@ -15,7 +15,7 @@ export const reportRoutes = {
   'POST /report/render': () => later(render),
   'POST /report/refresh': () => later(refresh),
   'POST /report/token': (token) => later(() => renew(token)),
-  'POST /report/print': () => accepted,
+  'POST /report/print': () => later(() => print()),
   'POST /report/save': () => later(() => raiseReportEvent('saved', savedReport(false))),
   'POST /report/saveAs': () => later(() => raiseReportEvent('saved', savedReport(true))),
   'POST /report/closeAllOverlays': () => accepted,

@@ -38,7 +38,7 @@ export class PortalSessionController {
   refresh(
     @Cookies(REFRESH_COOKIE) refreshToken: string | undefined,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<PortalTokenDto> {
+  ): Promise<PortalTokenDto | undefined> {
     return this.sessions.refresh(refreshToken, response);
   }
 

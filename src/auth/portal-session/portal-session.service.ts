@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { DatabaseService } from '../../core/database/database.service.js';
-import { InvalidRefreshToken, SessionRequired } from '../../sessions/sessions.errors.js';
+import { InvalidRefreshToken } from '../../sessions/sessions.errors.js';
 import { RefreshTokenGrantHandler } from '../grant-types/refresh-token.grant.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { type TokenRequest, TokenService } from '../token.service.js';
@@ -24,9 +24,12 @@ export class PortalSessionService {
     return PortalTokenDto.from(tokens);
   }
 
-  /** Clears the cookie when its refresh token is invalid. Throws SessionRequired without a cookie. */
-  async refresh(refreshToken: string | undefined, response: Response): Promise<PortalTokenDto> {
-    if (refreshToken === undefined) throw new SessionRequired();
+  /** Clears the cookie when its refresh token is invalid. 204 without one: browsers log every 401, also of a first visit. */
+  async refresh(refreshToken: string | undefined, response: Response): Promise<PortalTokenDto | undefined> {
+    if (refreshToken === undefined) {
+      response.status(204);
+      return undefined;
+    }
     const body = { grant_type: 'refresh_token', refresh_token: refreshToken };
     try {
       return await this.open({ type: RefreshTokenGrantHandler, body }, response);

@@ -44,7 +44,7 @@ export class UpdateBrandingDto {
   @OptionalField()
   @NotNull()
   @HasContrast()
-  @Matches(color, { message: '$property must be a color as #rrggbb' })
+  @Matches(color, { message: '$property must be a colour as #rrggbb' })
   primary_color?: string | null;
 
   /** Shown on the sign-in page, before the sign-in. */

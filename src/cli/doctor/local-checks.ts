@@ -55,7 +55,7 @@ export async function smtp(app: INestApplicationContext): Promise<Finding> {
   if (!mailer.configured) {
     return warning(
       'smtp',
-      'Email is not configured: admins must share links themselves.',
+      'Email is not configured: administrators must share links themselves.',
       'Set SMTP_URL to send emails.',
     );
   }

@@ -74,7 +74,7 @@ export const problemCatalogue = {
   group_managed_elsewhere: { status: 409, title: 'The group is managed by another system', level: 'info' },
   group_cycle: { status: 409, title: 'A group cannot contain itself', level: 'info' },
   group_too_deep: { status: 409, title: 'The groups are nested too deeply', level: 'info' },
-  last_admin: { status: 409, title: 'At least one active admin is required', level: 'info' },
+  last_admin: { status: 409, title: 'At least one active administrator is required', level: 'info' },
   conflict: { status: 409, title: 'The request conflicts with the current state', level: 'info' },
   power_bi_access_denied: { status: 409, title: 'Power BI denied access to the service', level: 'warn' },
   report_not_embeddable: { status: 409, title: 'The report cannot be embedded', level: 'warn' },

@@ -48,7 +48,8 @@ export const german: Record<string, string> = {
   'Workspace {{name}}: {{role}}': 'Arbeitsbereich {{name}}: {{role}}',
   'Report {{name}}: {{role}}': 'Bericht {{name}}: {{role}}',
   'What the group {{name}} can access': 'Alles, worauf die Gruppe {{name}} Zugriff hat',
-  'All workspaces and settings, as an admin': 'Alle Arbeitsbereiche und Einstellungen, als Administrator',
+  'All workspaces and settings, as an administrator':
+    'Alle Arbeitsbereiche und Einstellungen, als Administrator',
   '{{access}}, until {{time}}': '{{access}}, bis {{time}}',
   Viewer: 'Betrachter',
   Editor: 'Bearbeiter',
@@ -61,7 +62,7 @@ export const german: Record<string, string> = {
   'If you did not expect this invitation, you can ignore this email.':
     'Wenn Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren.',
   'Your account is disabled. Contact an administrator to enable it.':
-    'Ihr Konto ist deaktiviert. Wenden Sie sich an die Administration, um es zu aktivieren.',
+    'Ihr Konto ist deaktiviert. Wenden Sie sich an einen Administrator, um es zu aktivieren.',
   'Reset your password for {{product}}': 'Passwort für {{product}} zurücksetzen',
   'A password reset was requested for your account on {{product}}.':
     'Für Ihr Konto in {{product}} wurde das Zurücksetzen des Passworts angefordert.',

@@ -4,28 +4,29 @@ import type { Topic } from './help.js';
 export const access = {
   access_denied: {
     means:
-      'You can view this resource, but you lack the permission for this operation: it requires an admin, or the role `editor` or `manager` in the workspace; or your access expires within a minute.',
-    caller: 'Contact a manager of the workspace or an admin. `GET /api/users/me` shows your role and grants.',
+      'You can view this resource, but you lack the permission for this operation: it requires an administrator, or the role `editor` or `manager` in the workspace; or your access expires within a minute.',
+    caller:
+      'Contact a manager of the workspace or an administrator. `GET /api/users/me` shows your role and grants.',
     operator:
       '`GET /api/access/explain?user_id=…&report_id=…` shows the effective permissions. `PUT /api/workspaces/:id/members/:user_id` with `{"role":"editor"}` assigns the role.',
   },
   embed_access_revoked: {
     means:
-      'Embed access is revoked for this user, report or workspace. The revocation also applies to admins until it is lifted.',
-    caller: 'Stop requesting tokens, show the error to the user, and contact an admin.',
+      'Embed access is revoked for this user, report or workspace. The revocation also applies to administrators until it is lifted.',
+    caller: 'Stop requesting tokens, show the error to the user, and contact an administrator.',
     operator:
       '`GET /api/embed-grants/revocations` lists the revocations with author and reason; `DELETE /api/embed-grants/revocations/:id` lifts it.',
   },
   embed_revocation_not_found: {
     means: 'No active revocation has this id, or you are not allowed to lift it.',
-    caller: 'List the active revocations: `GET /api/embed-grants/revocations` (admins).',
+    caller: 'List the active revocations: `GET /api/embed-grants/revocations` (administrators).',
   },
   workspace_not_found: {
     means:
       'The workspace does not exist, or you have no grant in it. The response is the same in both cases, so that it does not disclose which workspaces exist.',
     caller: 'List your workspaces: `GET /api/workspaces`. Use its `id`, not `pbi_workspace_id`.',
     operator:
-      'Give the user a grant: `PUT /api/workspaces/:id/members/:user_id`. If it is missing for admins too, see [sync finds no workspaces](troubleshooting.md#sync-finds-no-workspaces).',
+      'Give the user a grant: `PUT /api/workspaces/:id/members/:user_id`. If it is missing for administrators too, see [sync finds no workspaces](troubleshooting.md#sync-finds-no-workspaces).',
   },
   report_not_found: {
     means:
@@ -52,7 +53,7 @@ export const access = {
     caller: 'List the requests that you can decide: `GET /api/access-requests`.',
   },
   access_request_decided: {
-    means: 'Another manager or admin approved or declined the request first.',
+    means: 'Another manager or administrator approved or declined the request first.',
     caller: 'Load the request again: `GET /api/access-requests` shows its status.',
   },
   dataset_not_found: {

@@ -35,7 +35,7 @@ export const people = {
   invitation_not_found: {
     means: 'The invitation does not exist, or it includes workspaces that you do not manage.',
     caller:
-      'List the invitations that you can manage: `GET /api/invitations`. Contact an admin about others.',
+      'List the invitations that you can manage: `GET /api/invitations`. Contact an administrator about others.',
   },
   already_has_access: {
     means: 'The user is active and already has every grant of this invitation.',
@@ -43,8 +43,8 @@ export const people = {
   },
   user_disabled: {
     means: 'The user is disabled, and a manager cannot enable a disabled user.',
-    caller: 'Contact an admin.',
-    operator: '`PATCH /api/users/:id` with `{"status":"active"}`, or invite the user as an admin.',
+    caller: 'Contact an administrator.',
+    operator: '`PATCH /api/users/:id` with `{"status":"active"}`, or invite the user as an administrator.',
   },
   user_not_disabled: {
     means: 'Only a disabled user can be erased.',
@@ -55,14 +55,14 @@ export const people = {
     caller: 'Search for the user: `GET /api/users?q=…`.',
   },
   last_admin: {
-    means: 'The change would leave no active admin.',
-    caller: 'Make another user an admin first.',
+    means: 'The change would leave no active administrator.',
+    caller: 'Make another user an administrator first.',
     operator: 'If no admin can sign in: `node bin/vitrine.js users create <email> --role admin`.',
   },
   identity_taken: {
     means: 'The identity from the provider is linked to another account.',
     caller:
-      'For an invitation that was sent to another address: open the link in the email that is sent to that address then. Otherwise contact an admin, or sign in with the account that has the identity.',
+      'For an invitation that was sent to another address: open the link in the email that is sent to that address then. Otherwise contact an administrator, or sign in with the account that has the identity.',
     operator:
       'Unlink the identity from the other account (`DELETE /api/users/:id/identities/:identity_id`), then link it to this one.',
   },

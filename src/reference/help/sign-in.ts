@@ -14,7 +14,7 @@ export const signIn = {
     means:
       'The email and password, or `client_id` and `client_secret`, do not match. The response is the same for an unknown address, a disabled user and an expired secret.',
     caller:
-      'Check both values, or reset the password by email. For a service account, request a new secret from an admin.',
+      'Check both values, or reset the password by email. For a service account, request a new secret from an administrator.',
     operator:
       'The audit trail contains the reason: `GET /api/audit-events?action=sign_in_failed`. Check that the user exists and is active (`node bin/vitrine.js users list`), and when a secret expires (`node bin/vitrine.js service-accounts list`).',
   },
@@ -51,7 +51,7 @@ export const signIn = {
   sign_in_refused: {
     means:
       'The identity provider authenticated the user, but Vitrine denied the sign-in. The detail contains the reason: no account or rule matches, the account is disabled, the tenant is not allowed, the address already has an account, the provider has not verified the address, or a claim is invalid.',
-    caller: 'Request an invitation from an admin, and accept it through the provider.',
+    caller: 'Request an invitation from an administrator, and accept it through the provider.',
     operator:
       '`GET /api/audit-events?action=sign_in_failed` shows the reason. Invite the user, link the identity (`POST /api/users/:id/identities`), add a rule with `"admit": true`, add the tenant to `OIDC_ALLOWED_TENANTS`, or, for a provider that sends no `email_verified`, set `OIDC_TRUST_EMAIL=true`: see [who gets in](sign-in.md#who-gets-in). With the reason `invalid_claim`, `claim` in the event names the claim to correct at the provider: see [claims](sign-in.md#claims).',
   },

@@ -70,7 +70,21 @@ describe('an access request', () => {
     const row = deciding.getByRole('row', { name: /dora@example.com/ });
     await row.getByRole('button', { name: /^Decline/ }).click();
     await row.waitFor({ state: 'detached' });
-    await page.goto(`${portal.url}/access-requests`);
+    await page.getByRole('link', { name: 'Your access requests' }).click();
     await page.getByRole('row', { name: /Workspace .*Declined/ }).waitFor();
+    expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Your requests']);
+  });
+
+  test('is found again in the user menu and in the search', async () => {
+    const page = await portal.as(await viewer(portal, 'rosa@example.com'));
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('menuitem', { name: 'Your access requests' }).click();
+    await page.getByRole('heading', { name: 'You have not requested access' }).waitFor();
+    await expectLayout(page, 'access-requests-own');
+    await page.goto(`${portal.url}/`);
+    await page.getByRole('button', { name: /^Search reports/ }).click();
+    await page.getByRole('combobox', { name: /^Search/ }).fill('access');
+    await page.getByRole('option', { name: /^Your access requests/ }).click();
+    await page.getByRole('heading', { name: 'Access requests', level: 1 }).waitFor();
   });
 });

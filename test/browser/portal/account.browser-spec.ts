@@ -35,7 +35,7 @@ describe('the account page', () => {
 
   test('shows an administrator that no grant is needed', async () => {
     const page = await portal.as(portal.admin, '/account');
-    await page.getByText('As an admin, you can view and manage all workspaces.').waitFor();
+    await page.getByText('As an administrator, you can view and manage all workspaces.').waitFor();
   });
 
   test('a person with many grants manages the last workspace, too', async () => {

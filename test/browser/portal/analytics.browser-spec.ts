@@ -69,7 +69,7 @@ describe('the overview', () => {
     await page.getByRole('combobox', { name: 'Period' }).click();
     await page.getByRole('option', { name: 'Last 90 days' }).click();
     await page.getByRole('img', { name: /^Chart: Views by week/ }).waitFor();
-    await page.getByRole('switch', { name: 'Exclude admins' }).press('Space');
+    await page.getByRole('switch', { name: 'Exclude administrators' }).press('Space');
     await page.waitForURL((url) => url.searchParams.get('admins') === 'no');
     await page.getByRole('link', { name: 'Reports', exact: true }).last().click();
     await page.getByRole('heading', { name: 'Report usage', level: 1 }).waitFor();

@@ -29,7 +29,9 @@ test.each<Width>(['phone', 'desktop'])('events are listed and open to their deta
   const page = await portal.as(portal.admin, '/audit', width);
   await event(page, /^Sign-in failed Failed|^Sign-in failed Denied/).waitFor();
   await expectLayout(page, `audit-${width}`);
-  await event(page, /^Invitation sent/).press('Enter');
+  // An invitation names its addressee, also of an account that was created since.
+  await event(page, /^Invitation sent .*Invitation: mina@example\.com/).waitFor();
+  await event(page, /^Invitation sent .*Invitation: open@example\.com/).press('Enter');
   const facts = page.getByRole('table').first();
   await facts.getByText('127.0.0.1').waitFor();
   await facts.getByText(portal.admin.email).waitFor();

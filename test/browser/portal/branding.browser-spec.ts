@@ -44,7 +44,7 @@ describe('the page Branding', () => {
   test.each<Width>(['phone', 'desktop'])('saves, and the portal changes at once (%s)', async (width) => {
     const page = await portal.as(portal.admin, '/settings/branding', width);
     await page.getByLabel('Product name').fill(contoso.product_name);
-    await page.getByLabel('Primary color', { exact: true }).fill(contoso.primary_color);
+    await page.getByLabel('Primary colour', { exact: true }).fill(contoso.primary_color);
     await page.getByText('White text on it has a contrast of 8.2:1').waitFor();
     await page.getByLabel('Sign-in text').fill(contoso.sign_in_text);
     await page.getByLabel('Support link').fill(contoso.support_url);
@@ -62,11 +62,14 @@ describe('the page Branding', () => {
     await page.getByRole('button', { name: 'Your account' }).click();
     const support = page.getByRole('menuitem', { name: 'Get support' });
     expect(await support.getAttribute('href')).toBe(contoso.support_url);
+    await page.getByRole('link', { name: 'Help' }).click();
+    const link = page.getByRole('main').getByRole('link', { name: 'Get support' });
+    expect(await link.getAttribute('href')).toBe(contoso.support_url);
   });
 
   test('shows what is wrong beside the field', async () => {
     const page = await portal.as(portal.admin, '/settings/branding');
-    await page.getByLabel('Primary color', { exact: true }).fill('#ffff00');
+    await page.getByLabel('Primary colour', { exact: true }).fill('#ffff00');
     await page.getByLabel('Support link').fill('http://help.example');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('white text on #ffff00 has 1.07:1').waitFor();

@@ -103,7 +103,7 @@ test('a failed invitation shows the reason and can be retried', async () => {
   await page.route('**/api/invitations/bulk', async (route) => {
     const response = await route.fetch();
     const { results } = (await response.json()) as { results: { email: string }[] };
-    const problem = { code: 'user_disabled', detail: 'Only an admin can enable this user.' };
+    const problem = { code: 'user_disabled', detail: 'Only an administrator can enable this user.' };
     const changed = results.map(({ email, ...rest }) =>
       email.startsWith('ben') ? { email, problem } : { email, ...rest },
     );
@@ -113,7 +113,7 @@ test('a failed invitation shows the reason and can be retried', async () => {
   await page.getByRole('button', { name: 'Invite 2 users' }).click();
   await page
     .getByRole('row', { name: /ben-retried@example.com/ })
-    .getByText(/Only an admin can enable this user/)
+    .getByText(/Only an administrator can enable this user/)
     .waitFor();
   await expectLayout(page, 'bulk-failed');
   await page.unroute('**/api/invitations/bulk');
@@ -125,7 +125,7 @@ test('a failed invitation shows the reason and can be retried', async () => {
 test('a user who manages no workspace cannot invite', async () => {
   const page = await portal.as(await viewer(portal, 'vera@example.com'), '/invitations/bulk');
   await page
-    .getByRole('heading', { name: 'Only admins and managers of a workspace can view this page' })
+    .getByRole('heading', { name: 'Only administrators and managers of a workspace can view this page' })
     .waitFor();
 });
 

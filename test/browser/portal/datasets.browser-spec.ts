@@ -100,5 +100,5 @@ test('a list that cannot be loaded shows the reason, and members have no access'
   await page.goto(`${portal.url}/datasets?dataset=01890a5d-ac96-774b-bcce-b302099a8057`);
   await drawer(page).getByRole('alert').waitFor();
   const ben = await portal.as(await viewer(portal, 'ben@vitrine.example'), '/datasets');
-  await ben.getByText('Only admins can view this page').waitFor();
+  await ben.getByText('Only administrators can view this page').waitFor();
 });

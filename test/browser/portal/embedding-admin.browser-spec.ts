@@ -60,12 +60,13 @@ describe('the embed check', () => {
   test('is available to a manager for the members of their workspaces', async () => {
     const manager = await viewer(portal, 'mia@example.com', { Sales: 'manager' });
     const page = await portal.as(manager, '/embedding');
+    await page.getByText('Embed diagnostics', { exact: true }).waitFor();
     await pick(page, 'Report', 'Pipeline', page);
     await pickMina(page);
     await page.getByText('Report can be embedded').waitFor();
     expect(await page.getByRole('tab').count()).toBe(0);
     const member = await portal.as(mina, '/embedding');
-    await member.getByText('Only admins and managers of a workspace can view this page').waitFor();
+    await member.getByText('Only administrators and managers of a workspace can view this page').waitFor();
   });
 });
 
@@ -78,6 +79,7 @@ describe('issued tokens', () => {
       .getByRole('row', { name: /Mina Member Product mix View/ })
       .first()
       .waitFor();
+    await page.getByRole('columnheader', { name: 'Identity sent' }).waitFor();
     await expectLayout(page, `embed-tokens-${width}`);
     await page.getByRole('combobox', { name: 'Status' }).click();
     await page.getByRole('option', { name: 'Expired' }).click();

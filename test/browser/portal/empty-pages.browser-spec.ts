@@ -88,3 +88,10 @@ test('so have the pages of a user without access', async () => {
     found.push(...(await violationsOn(page, path)));
   expect(found).toEqual([]);
 });
+
+test('an empty list has words and no picture', async () => {
+  const page = await portal.as(portal.admin, '/favourites');
+  const title = page.getByRole('heading', { name: 'No favourites yet' });
+  await title.waitFor();
+  expect(await title.locator('..').locator('svg').count()).toBe(0);
+});

@@ -30,6 +30,15 @@ const pathOf = (page: Page): string => page.url().replace(portal.url, '');
 const alert = (page: Page) => page.getByRole('alert');
 const arrived = (page: Page) => page.getByRole('button', { name: 'Your account' }).waitFor();
 
+test('a first visit leaves the console empty', async () => {
+  const page = await portal.tab(await portal.newContext());
+  const messages: string[] = [];
+  page.on('console', (message) => messages.push(message.text()));
+  await page.goto(`${portal.url}/`);
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(messages).toEqual([]);
+});
+
 describe('sign-in by password', () => {
   test.each<Width>(['phone', 'desktop'])('opens Home (%s)', async (width) => {
     const page = await open('/', width);
@@ -147,7 +156,7 @@ describe("sign-in with the organization's provider", () => {
 
   test.each<[string, string, string]>([
     ['a user of an unlisted domain', 'dora', "Your account isn't set up for this portal"],
-    ['a canceled sign-in', 'cancel', 'The sign-in was canceled'],
+    ['a cancelled sign-in', 'cancel', 'The sign-in was cancelled'],
   ])('%s: the portal shows the reason', async (_who, id, why) => {
     const page = await leave('/reports');
     await page.click(`#${id}`);

@@ -42,6 +42,62 @@ test('a report is exported, with its progress, and downloaded', async () => {
   expect(readFileSync(await file.path(), 'latin1')).toContain('Report: Pipeline');
 });
 
+/** Holds back the second half of a downloaded file until `window.release()`. */
+const HALF_A_FILE = `{
+  const fetchAll = window.fetch;
+  const released = new Promise((resolve) => (window.release = resolve));
+  window.fetch = async (url, options) => {
+    const response = await fetchAll(url, options);
+    if (!String(url).endsWith('/file')) return response;
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const half = Math.floor(bytes.length / 2);
+    return new Response(
+      new ReadableStream({
+        async start(controller) {
+          controller.enqueue(bytes.slice(0, half));
+          await released;
+          controller.enqueue(bytes.slice(half));
+          controller.close();
+        },
+      }),
+    );
+  };
+}`;
+
+test('an export shows that it waits, how far it is, and how much of the file has arrived', async () => {
+  await settings({ job_seconds: 0, exports_per_capacity: 0, export_retry_seconds: 1 });
+  const page = await portal.as(portal.admin, '/reports');
+  await page.evaluate("Reflect.deleteProperty(window, 'showSaveFilePicker')");
+  await page.evaluate(HALF_A_FILE);
+  await open(page, 'Pipeline');
+  await menu(page).click();
+  await page.getByRole('menuitem', { name: 'PDF', exact: true }).click();
+  const notice = page.getByRole('region', { name: 'Export' });
+  const bar = notice.getByRole('progressbar', { name: 'Progress' });
+  await notice.getByText('Waiting: Power BI is busy. The export starts by itself.').waitFor();
+  await bar.and(page.locator('[aria-valuenow="0"]')).waitFor();
+  await expectLayout(page, 'export-waiting');
+
+  const running = { status: 'running', percent: 42, error: null };
+  await page.route('**/api/exports/*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...((await response.json()) as object), ...running } });
+  });
+  await settings({ exports_per_capacity: 500 });
+  await notice.getByText('Exporting: 42%').waitFor();
+  await bar.and(page.locator('[aria-valuenow="42"]')).waitFor();
+  await expectLayout(page, 'export-running');
+
+  await page.unrouteAll({ behavior: 'wait' });
+  await notice.getByText('Ready to download').waitFor();
+  const coming = page.waitForEvent('download');
+  await notice.getByRole('button', { name: 'Download' }).click();
+  await bar.and(page.locator('[aria-valuenow="50"]')).waitFor();
+  await page.evaluate('window.release()');
+  expect((await coming).suggestedFilename()).toBe('Pipeline.pdf');
+  await bar.waitFor({ state: 'detached' });
+});
+
 test('an export is still shown after a reload, until it is closed', async () => {
   await settings({ job_seconds: 4 });
   const page = await portal.as(portal.admin, `/reports/${await idOf(portal, 'reports', 'Pipeline')}`);
@@ -58,14 +114,14 @@ test('an export is still shown after a reload, until it is closed', async () => 
   expect(await notice.count()).toBe(0);
 });
 
-test('an export can be canceled, and a failure is explained', async () => {
+test('an export can be cancelled, and a failure is explained', async () => {
   await settings({ job_seconds: 600 });
   const page = await portal.as(portal.admin, '/reports');
   await open(page, 'Pipeline');
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await page.getByRole('menuitem', { name: 'PowerPoint', exact: true }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('Export canceled').waitFor();
+  await page.getByText('Export cancelled').waitFor();
   await settings({ job_seconds: 0, jobs_fail: true });
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await page.getByRole('menuitem', { name: 'PDF', exact: true }).click();

@@ -67,7 +67,7 @@ describe('the list of groups', () => {
 
   test('is for admins only', async () => {
     const page = await portal.as(await viewer(portal, 'reader@example.com', { Sales: 'manager' }), '/groups');
-    await page.getByRole('heading', { name: 'Only admins can view this page' }).waitFor();
+    await page.getByRole('heading', { name: 'Only administrators can view this page' }).waitFor();
     expect(await page.getByRole('link', { name: 'Groups', exact: true }).count()).toBe(0);
   });
 });

@@ -55,7 +55,7 @@ describe('the invitations page', () => {
       await viewer(portal, 'vera@example.com', { Sales: 'viewer' }),
       '/invitations',
     );
-    await page.getByText('Only admins and managers of a workspace can view this page').waitFor();
+    await page.getByText('Only administrators and managers of a workspace can view this page').waitFor();
     expect(await page.getByRole('button', { name: 'Invite user' }).count()).toBe(0);
   });
 });

@@ -24,6 +24,7 @@ export async function walkOf(portal: Portal): Promise<[name: string, path: strin
   const walk: [string, string][] = [
     ...places,
     ['access-requests', '/access-requests'],
+    ['help', '/help'],
     ['branding', '/settings/branding'],
     ['analytics-reports', '/analytics/reports'],
     ['analytics-report', `/analytics${report}`],

@@ -94,6 +94,18 @@ describe('the user menu', () => {
   });
 });
 
+describe('the help', () => {
+  test.each<Width>(['phone', 'desktop'])('is in the header (%s)', async (width) => {
+    const page = await portal.as(await viewer(portal, `hal-${width}@example.com`), '/', width);
+    await page.getByRole('banner').getByRole('link', { name: 'Help' }).click();
+    await page.getByRole('heading', { name: 'Help', level: 1 }).waitFor();
+    await page.getByText('Contact an administrator of this portal.').waitFor();
+    await expectLayout(page, `help-${width}`);
+    await page.getByRole('link', { name: 'Your access requests' }).click();
+    await page.getByRole('heading', { name: 'Access requests', level: 1 }).waitFor();
+  });
+});
+
 describe('an unknown address', () => {
   test('keeps the navigation for people who are signed in', async () => {
     const page = await portal.as(portal.admin, '/no/such/page');
@@ -114,6 +126,6 @@ describe('an unknown address', () => {
 
 test('a page for admins tells others who can help', async () => {
   const page = await portal.as(await viewer(portal, 'vic@example.com'), '/users');
-  await page.getByRole('heading', { name: 'Only admins can view this page' }).waitFor();
+  await page.getByRole('heading', { name: 'Only administrators can view this page' }).waitFor();
   await expectLayout(page, 'access-denied');
 });

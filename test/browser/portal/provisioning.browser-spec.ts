@@ -77,5 +77,5 @@ test.each<Width>(['phone', 'desktop'])(
 
 test('is for administrators', async () => {
   const page = await portal.as(await member(portal, 'provision@example.com'), '/settings/provisioning');
-  await page.getByText('Only admins can view this page').waitFor();
+  await page.getByText('Only administrators can view this page').waitFor();
 });

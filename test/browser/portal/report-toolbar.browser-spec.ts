@@ -85,6 +85,22 @@ describe('the header of a report', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
+  test.each([
+    ['en-GB', 'Data as of 5 Mar 2026'],
+    ['de-DE', 'Daten vom 05.03.2026'],
+  ])('has the dates of the region of the browser: %s', async (tag, text) => {
+    const page = await portal.as(vic, '/health');
+    await page.addInitScript(`Object.defineProperty(navigator, 'languages', { get: () => ['${tag}'] })`);
+    await withFreshness(page, {
+      data_as_of: '2026-03-05T08:10:00Z',
+      refresh_status: 'succeeded',
+      refresh_failed_since: null,
+    });
+    await page.goto(`${portal.url}${revenue}`);
+    await page.getByText(text).first().waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   test('shows since when the refresh fails', async () => {
     const page = await portal.as(vic, '/health');
     const yesterday = new Date(Date.now() - 26 * 3600e3).toISOString();
@@ -116,6 +132,11 @@ describe('the toolbar', () => {
     await inside(other).locator('tbody').waitFor();
   });
 
+  const print = async (page: Page) => {
+    await tool(page, 'More actions').click();
+    await page.getByRole('menuitem', { name: 'Print' }).click();
+  };
+
   test('prints through Power BI, and offers viewers nothing that they may not do', async () => {
     const page = await open(vic);
     await tool(page, 'More actions').press('Enter');
@@ -123,9 +144,20 @@ describe('the toolbar', () => {
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Print']);
     await page.keyboard.press('Escape');
     await tool(page, 'More actions').and(page.locator(':focus')).waitFor();
-    await tool(page, 'More actions').click();
-    await page.getByRole('menuitem', { name: 'Print' }).click();
-    expect(portal.pageErrors).toEqual([]);
+    // Instead of the dialog of the system.
+    const body = inside(page).locator('body');
+    await body.evaluate("void (window.print = () => document.body.setAttribute('data-printed', 'true'))");
+    await print(page);
+    await inside(page).locator('body[data-printed]').waitFor();
+  });
+
+  test('says that printing failed', async () => {
+    const page = await open(vic);
+    await page.evaluate(
+      "void (window.powerbi.get(document.querySelector('.report-frame')).print = () => Promise.reject(new Error()))",
+    );
+    await print(page);
+    await page.getByText('The report could not be printed.').waitFor();
   });
 
   test('adds the report to the favourites', async () => {

@@ -49,7 +49,7 @@ describe('a report', () => {
       await row(page, new RegExp(`${ana.email} Viewer ${team} › ${inner}`)).waitFor();
       await expectLayout(page, `report-viewers-${width}`);
       await page.getByRole('searchbox', { name: 'Search by name' }).fill('no such name');
-      await page.getByText('No people match your search').waitFor();
+      await page.getByText('No users match your search').waitFor();
 
       const reader = await portal.as(ana, '/reports', width);
       await reader.getByRole('link', { name: 'Revenue overview' }).click();

@@ -127,9 +127,23 @@ test('progress is shown while a run lasts, and at most one more is queued', asyn
   expect(await newest()).toMatchObject({ status: 'succeeded' });
 });
 
+test.each([
+  [700, '700 of about 1,400 reports'],
+  [2400, '2400 reports'],
+])('a run that has read %i reports after one of 1,400 shows “%s”', async (reports_seen, text) => {
+  const page = await portal.as(portal.admin, '/health');
+  const last = { ...(await newest()), status: 'succeeded', reports_seen: 1400 };
+  const id = '018f3a9c-0000-7000-8000-000000000000';
+  const running = { ...last, id, status: 'running', finished_at: null, reports_seen };
+  await page.route('**/api/syncs?*', (route) => route.fulfill({ json: { syncs: [running, last] } }));
+  await page.getByRole('link', { name: 'Syncs' }).click();
+  await page.getByText(text, { exact: true }).waitFor();
+  expect(Number(await page.getByRole('progressbar').getAttribute('aria-valuenow'))).toBeLessThan(100);
+});
+
 test('a member has no access', async () => {
   const page = await portal.as(await viewer(portal, 'mina@example.com'), '/syncs');
-  await page.getByText('Only admins can view this page').waitFor();
+  await page.getByText('Only administrators can view this page').waitFor();
   expect(await page.getByRole('button', { name: 'Sync now' }).count()).toBe(0);
 });
 

@@ -53,7 +53,7 @@ describe('name and role', () => {
     await demoted.click();
     await page.getByRole('option', { name: /^Member/ }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('dialog', { name: 'Remove your admin role?' }).waitFor();
+    await page.getByRole('dialog', { name: 'Remove your administrator role?' }).waitFor();
     await expectLayout(page, 'user-steps-down');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

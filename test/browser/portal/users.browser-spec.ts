@@ -72,6 +72,6 @@ test('a list that cannot be loaded shows the reason and offers a retry', async (
 
 test('a member has no access', async () => {
   const page = await portal.as(await viewer(portal, 'curious@example.com'), '/users');
-  await page.getByText('Only admins can view this page').waitFor();
+  await page.getByText('Only administrators can view this page').waitFor();
   expect(await page.getByRole('table').count()).toBe(0);
 });

@@ -147,7 +147,7 @@ test('a webhook is changed, its secret rolled, disabled, enabled and deleted', a
 
   await page.getByRole('button', { name: 'Disable', exact: true }).click();
   await confirm(page, 'Disable');
-  await page.getByText('Disabled by an admin.').waitFor();
+  await page.getByText('Disabled by an administrator.').waitFor();
   expect(await page.getByRole('button', { name: 'Redeliver a period' }).isDisabled()).toBe(true);
   await expectLayout(page, 'webhook-disabled');
   await page.getByRole('button', { name: 'Enable', exact: true }).click();
@@ -170,5 +170,5 @@ test('speaks German', async () => {
 
 test('is for administrators', async () => {
   const page = await portal.as(await member(portal, 'hook@example.com'), '/settings/webhooks');
-  await page.getByText('Only admins can view this page').waitFor();
+  await page.getByText('Only administrators can view this page').waitFor();
 });

@@ -5,7 +5,7 @@ import { msg } from '../i18n/index.js';
 export type Explanation = components['schemas']['ExplanationDto'];
 
 const reasons: Record<Explanation['reason'], string> = {
-  admin: msg('Admins have access to all reports.'),
+  admin: msg('Administrators have access to all reports.'),
   grant: msg('The grant with the highest role is in effect.'),
   grant_expired: msg('All grants have expired.'),
   no_grant: msg('No grant on this report or its workspace.'),

@@ -3,7 +3,7 @@ import { t } from 'i18next';
 import { msg } from '../i18n/index.js';
 
 const sources = {
-  manual: { label: msg('Manual'), description: msg('Granted by an admin or a manager') },
+  manual: { label: msg('Manual'), description: msg('Granted by an administrator or a manager') },
   provider: {
     label: msg('SSO rule'),
     description: msg('Managed by a sign-in rule of your identity provider'),

@@ -124,6 +124,6 @@ export interface Account {
 export const UserGrants = ({ user: { id, name, role } }: { user: Account }) => (
   <HeldGrants
     holder={{ type: 'user', id, name }}
-    lead={role === 'admin' ? t('Admins have access to all workspaces.') : undefined}
+    lead={role === 'admin' ? t('Administrators have access to all workspaces.') : undefined}
   />
 );

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Anchor, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { ProblemAlert } from '../components/states.js';
 import { settings } from '../settings.js';
 import { type RequestedTarget, useIsRequested, useRequestAccess } from './use-access-requests.js';
@@ -76,8 +77,11 @@ export function RequestAccess({ target }: { target: RequestedTarget }) {
         <Text size="sm">
           {settings.mailConfigured
             ? t('Request sent. You receive an email once it is decided.')
-            : t('Request sent. The page Access requests shows the decision.')}
+            : t('Request sent.')}
         </Text>
+        <Anchor component={Link} to="/access-requests" size="sm">
+          {t('Your access requests')}
+        </Anchor>
       </Group>
     );
   return (

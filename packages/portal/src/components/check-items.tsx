@@ -3,6 +3,7 @@ import { IconCheck, IconQuestionMark, IconX } from '@tabler/icons-react';
 import { t } from 'i18next';
 import type { ReactNode } from 'react';
 import type { components } from '../api/schema.js';
+import { translatedSentence } from '../api/sentences.js';
 import { msg } from '../i18n/index.js';
 
 export type CheckItem = components['schemas']['EmbedCheckItemDto'];
@@ -51,7 +52,7 @@ export const CheckItems = ({ items, remedy }: Props) => (
               <Text size="sm" fw={600}>
                 {t(names[item.name])}: {t(label)}
               </Text>
-              <Text size="sm">{item.detail}</Text>
+              <Text size="sm">{translatedSentence(item.detail)}</Text>
               {item.status === 'failed' && remedy?.(item)}
             </div>
           </Group>

@@ -1,5 +1,5 @@
 import { Alert, Button, Center, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconAlertCircle, IconMoodEmpty } from '@tabler/icons-react';
+import { IconAlertCircle } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { t } from 'i18next';
 import { ProblemError } from '../api/problem.js';
@@ -31,7 +31,6 @@ interface EmptyProps {
 
 export const Empty = ({ title, order = 2, children }: EmptyProps) => (
   <Stack align="center" gap="xs" py={48} ta="center">
-    <IconMoodEmpty size={40} stroke={1.4} aria-hidden />
     <Title order={order} size="h4">
       {title}
     </Title>

@@ -19,19 +19,21 @@ const missing: Words = {
 };
 const noAccess: Words = {
   title: msg('Power BI denied access to this report'),
-  text: msg('An admin must check the permissions of the service principal in the workspace in Power BI.'),
+  text: msg(
+    'An administrator must check the permissions of the service principal in the workspace in Power BI.',
+  ),
 };
 const badToken: Words = {
   title: msg('Power BI rejected the embed token'),
-  text: msg('Try again. If the problem persists, contact an admin.'),
+  text: msg('Try again. If the problem persists, contact an administrator.'),
 };
 const noData: Words = {
   title: msg('The data of this report is unavailable'),
-  text: msg('The capacity may be paused or overloaded. Try again later, or contact an admin.'),
+  text: msg('The capacity may be paused or overloaded. Try again later, or contact an administrator.'),
 };
 const unknownIdentity: Words = {
   title: msg('Your identity is not known in the data of this report'),
-  text: msg('An admin must correct the row-level security of the dataset.'),
+  text: msg('An administrator must correct the row-level security of the dataset.'),
 };
 
 /** Microsoft's messages; some have two meanings, distinguished by `errorCode`. */

@@ -28,11 +28,11 @@ function useStatusText(): (current: ReportExport) => string {
           ? t('Waiting to start…')
           : t('Waiting: Power BI is busy. The export starts by itself.');
       case 'running':
-        return t('Exporting: {{percent}} %', { percent });
+        return t('Exporting: {{percent}}%', { percent });
       case 'succeeded':
         return t('Ready to download');
       case 'cancelled':
-        return error === null ? t('Export canceled') : t('Export canceled: you no longer have access.');
+        return error === null ? t('Export cancelled') : t('Export cancelled: you no longer have access.');
       case 'expired':
         return t('The file has been deleted. Export the report again.');
       case 'failed':

@@ -9,7 +9,7 @@ import type { OnboardingState } from './use-onboarding.js';
 
 const items: OnboardingState['items'] = [
   { code: 'power_bi', done: true },
-  { code: 'mail', done: false, detail: 'SMTP_URL is not set: admins share links themselves.' },
+  { code: 'mail', done: false, detail: 'SMTP_URL is not set: administrators share links themselves.' },
 ];
 
 test('the checklist shows for an open step what is missing and where to go', async () => {

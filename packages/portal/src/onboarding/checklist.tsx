@@ -3,6 +3,7 @@ import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import { t } from 'i18next';
 import { useId } from 'react';
 import { Link } from 'react-router';
+import { translatedSentence } from '../api/sentences.js';
 import type { OnboardingState } from './use-onboarding.js';
 
 type Item = OnboardingState['items'][number];
@@ -11,36 +12,23 @@ interface Step {
   title: string;
   action: string;
   to: string;
-  /** Replaces the service's English text where that is always the same. */
-  missing?: string;
 }
 
 const stepOf = (code: Item['code']): Step =>
   ({
     power_bi: { title: t('Connect to Power BI'), action: t('System status'), to: '/health' },
-    first_sync: {
-      title: t('Sync the catalogue'),
-      action: t('Syncs'),
-      to: '/syncs',
-      missing: t('No sync has succeeded yet.'),
-    },
+    first_sync: { title: t('Sync the catalogue'), action: t('Syncs'), to: '/syncs' },
     mail: { title: t('Send emails'), action: t('System status'), to: '/health' },
-    first_invitation: {
-      title: t('Invite the first user'),
-      action: t('Invitations'),
-      to: '/invitations',
-      missing: t('No user has been invited yet.'),
-    },
+    first_invitation: { title: t('Invite the first user'), action: t('Invitations'), to: '/invitations' },
     identity_policies: {
       title: t('Set identity policies for row-level security'),
       action: t('Datasets'),
       to: '/datasets',
     },
     branding: {
-      title: t('Add your name, colors and logo'),
+      title: t('Add your name, colours and logo'),
       action: t('Branding'),
       to: '/settings/branding',
-      missing: t('Product name, colors and logos are the defaults.'),
     },
   })[code];
 
@@ -57,7 +45,7 @@ const Mark = ({ done }: { done: boolean }) =>
   );
 
 function Entry({ code, done, detail }: Item) {
-  const { title, action, to, missing = detail } = stepOf(code);
+  const { title, action, to } = stepOf(code);
   return (
     <List.Item icon={<Mark done={done} />}>
       <Group gap="sm" justify="space-between" wrap="nowrap" align="flex-start">
@@ -65,9 +53,9 @@ function Entry({ code, done, detail }: Item) {
           <Text size="sm" fw={500} c={done ? 'dimmed' : undefined}>
             {title}
           </Text>
-          {!done && (
+          {detail !== undefined && (
             <Text size="xs" c="dimmed">
-              {missing}
+              {translatedSentence(detail)}
             </Text>
           )}
         </div>

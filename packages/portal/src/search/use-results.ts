@@ -8,8 +8,8 @@ import type { components } from '../api/schema.js';
 import { createElement, type ReactNode } from 'react';
 import { workspaces } from '../api/sources.js';
 import { NameOf } from '../components/name-of.js';
-import { useMe } from '../session/use-session.js';
-import { adminPagesOf, readerPages } from '../shell/pages.js';
+import { managesAny, useMe } from '../session/use-session.js';
+import { adminPagesOf, ownRequests, readerPages } from '../shell/pages.js';
 
 type Found = components['schemas']['SearchResultDto'];
 
@@ -43,7 +43,8 @@ function usePages(q: string): Result[] {
   const { t } = useTranslation();
   const { data: me } = useMe();
   const words = q.toLocaleLowerCase();
-  return [...readerPages, ...adminPagesOf(me).flatMap(({ entries }) => entries)]
+  const others = managesAny(me) ? adminPagesOf(me).flatMap(({ entries }) => entries) : [ownRequests];
+  return [...readerPages, ...others]
     .map(({ to, label, icon }) => ({ to, name: t(label), detail: t('Page'), icon }))
     .filter(({ name }) => name.toLocaleLowerCase().includes(words))
     .slice(0, MAX_PAGES);

@@ -100,9 +100,12 @@ describe('renewing', () => {
     expect(await renewed).toBe(tokenOf('ada', 2));
   });
 
-  test('without a cookie the state is signed out, and no session is reported as ended', async () => {
+  test.each([
+    ['without a cookie', jsonResponse(204)],
+    ['with an invalid one', spent()],
+  ])('%s the state is signed out, and no session is reported as ended', async (_, response) => {
     const renewed = session.renew();
-    (await environment.next('login/refresh')).respond(spent());
+    (await environment.next('login/refresh')).respond(response);
     expect(await renewed).toBeUndefined();
     expect(session).toMatchObject({ state: 'signed_out', ended: undefined });
     expect(await session.accessToken()).toBeUndefined();

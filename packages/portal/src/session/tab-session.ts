@@ -38,6 +38,8 @@ interface Details {
 
 /** Renewed this long before it ends. */
 const MARGIN_SECONDS = 60;
+/** Status of a renewal without a session cookie. */
+const NO_COOKIE = 204;
 
 /** The one session of this tab. The access token lives in memory only; the refresh token in a cookie that no script reads. */
 export class TabSession {
@@ -122,7 +124,10 @@ export class TabSession {
     try {
       const response = await this.requestRenewal();
       const body = await bodyOf(response);
-      return requestedAt === this.changes ? this.keep(response, body) : this.token?.value;
+      if (requestedAt !== this.changes) return this.token?.value;
+      if (response.status === NO_COOKIE) this.end('ended');
+      else this.keep(response, body);
+      return this.token?.value;
     } catch (error) {
       return this.renewalFailed(error);
     }
@@ -161,14 +166,13 @@ export class TabSession {
     this.renew().catch(() => undefined);
   }
 
-  private keep(response: Response, body: unknown): string {
+  private keep(response: Response, body: unknown): void {
     if (!isToken(body)) throw problemOf(response, body);
     const { access_token, expires_in } = body;
     const seconds = Math.max(expires_in - MARGIN_SECONDS, expires_in / 2);
     this.token = { value: access_token, staleAt: this.environment.now() + seconds * 1000 };
     this.changes += 1;
     this.become('signed_in', { person: subjectOf(access_token) });
-    return access_token;
   }
 
   private become(state: SessionState, { person, ended, problem }: Details = {}): void {

@@ -13,12 +13,12 @@ export function Refused({ isFor = 'admins' }: { isFor?: Audience }) {
   const { t } = useTranslation();
   const title =
     isFor === 'admins'
-      ? t('Only admins can view this page')
-      : t('Only admins and managers of a workspace can view this page');
+      ? t('Only administrators can view this page')
+      : t('Only administrators and managers of a workspace can view this page');
   return (
     <Page title={t('Access denied')}>
       <Empty title={title}>
-        {t('Contact an admin if you need access.')}
+        {t('Contact an administrator if you need access.')}
         <div>
           <Button component={Link} to="/" mt="sm">
             {t('Go to Home')}

@@ -43,6 +43,13 @@ export const readerPages: PageEntry[] = [
   { to: '/reports', label: msg('Reports'), icon: IconReportAnalytics },
 ];
 
+/** For readers: managers have the page in the Admin navigation. */
+export const ownRequests: PageEntry = {
+  to: '/access-requests',
+  label: msg('Your access requests'),
+  icon: IconUserQuestion,
+};
+
 const adminGroups: PageGroup[] = [
   {
     title: msg('People'),

@@ -1,9 +1,10 @@
 import './shell.css';
 import { AppShell, Burger } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { IconHelp } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Outlet, ScrollRestoration, useMatch } from 'react-router';
+import { Link, Outlet, ScrollRestoration, useMatch } from 'react-router';
 import { Loading } from '../components/states.js';
 import { usePreferences } from '../session/use-preferences.js';
 import { useMe } from '../session/use-session.js';
@@ -55,7 +56,12 @@ export function Shell() {
           <BrandLink />
         </div>
         <SearchButton />
-        <UserMenu me={me} />
+        <div className="shell-header-end">
+          <Link to="/help" className="help-link" aria-label={t('Help')} title={t('Help')}>
+            <IconHelp aria-hidden />
+          </Link>
+          <UserMenu me={me} />
+        </div>
       </AppShell.Header>
       <AppShell.Navbar p={4} aria-label={t('Pages')} className="shell-navigation">
         <div className="shell-scroll">

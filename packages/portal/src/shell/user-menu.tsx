@@ -7,6 +7,7 @@ import {
   IconMoon,
   IconSun,
   IconUserCircle,
+  IconUserQuestion,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -41,6 +42,9 @@ export function UserMenu({ me }: { me: Me | undefined }) {
       )}
       <Link {...menuItem} to="/account">
         <MenuContent icon={IconUserCircle} text={t('Account')} />
+      </Link>
+      <Link {...menuItem} to="/access-requests">
+        <MenuContent icon={IconUserQuestion} text={t('Your access requests')} />
       </Link>
       <Link {...menuItem} to="/health">
         <MenuContent icon={IconActivityHeartbeat} text={t('System status')} />

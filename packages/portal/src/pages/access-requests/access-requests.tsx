@@ -6,6 +6,7 @@ import { ListView } from '../../components/list-view.js';
 import { Page } from '../../components/page.js';
 import { Empty } from '../../components/states.js';
 import { useParameter } from '../../components/use-parameter.js';
+import { managesAny, useMe } from '../../session/use-session.js';
 import { OwnRequests } from './own-requests.js';
 import { RequestsTable } from './requests-table.js';
 
@@ -20,18 +21,17 @@ const useRequests = (status: Status) =>
     ({ access_requests }) => access_requests,
   );
 
-/** Requests that the user decides, then the user's own. The link of an email names one by `id`. */
-export function Component() {
+/** Requests that the user decides. The link of an email names one by `id`. */
+function Decisions({ linked }: { linked: string | null }) {
   const { t } = useTranslation();
   const [given, setStatus] = useParameter('status');
-  const [linked] = useParameter('id');
   const status = statuses.find((each) => each === given) ?? 'pending';
   const list = useRequests(status);
   const isMissing =
     linked !== null && status === 'pending' && list.rows?.every(({ id }) => id !== linked) === true;
   const labels = { pending: t('Pending'), approved: t('Approved'), declined: t('Declined') };
   return (
-    <Page title={t('Access requests')}>
+    <>
       {isMissing && (
         <Alert color="yellow" role="status">
           {t('This request has been decided, or you cannot decide it.')}
@@ -47,6 +47,18 @@ export function Component() {
       <ListView list={list} empty={<Empty title={t('No requests with this status')} />}>
         {(requests) => <RequestsTable requests={requests} linked={linked} />}
       </ListView>
+    </>
+  );
+}
+
+/** Requests that the user decides, then the user's own, which are all that readers have. */
+export function Component() {
+  const { t } = useTranslation();
+  const { data: me } = useMe();
+  const [linked] = useParameter('id');
+  return (
+    <Page title={t('Access requests')}>
+      {(managesAny(me) || linked !== null) && <Decisions linked={linked} />}
       <OwnRequests />
     </Page>
   );

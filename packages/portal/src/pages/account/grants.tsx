@@ -16,10 +16,12 @@ type Grant = components['schemas']['GrantDto'];
 const hasGrants = ({ grant_counts: { workspaces, reports } }: Me): boolean => workspaces + reports > 0;
 
 const leadOf = (me: Me): string => {
-  if (isAdmin(me)) return t('As an admin, you can view and manage all workspaces.');
+  if (isAdmin(me)) return t('As an administrator, you can view and manage all workspaces.');
   if (hasGrants(me))
     return t('Viewers can view reports, editors can also edit them, and managers can also manage access.');
-  return t("You don't have access to any workspaces yet. Ask a workspace manager or an admin for access.");
+  return t(
+    "You don't have access to any workspaces yet. Ask a workspace manager or an administrator for access.",
+  );
 };
 
 const Row = ({ grant }: { grant: Grant }) => (

@@ -60,7 +60,7 @@ function GroupAdoption() {
   const query = useQueryOfPeriod();
   const usage = useGroupUsage(id);
   return (
-    <Section title={t('By group')} lead={t('Numbers for fewer than 5 people are hidden.')}>
+    <Section title={t('By group')} lead={t('Numbers for fewer than 5 users are hidden.')}>
       <RemoteSelect
         label={t('Group')}
         placeholder={t('Search groups')}

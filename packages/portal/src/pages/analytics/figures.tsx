@@ -1,4 +1,4 @@
-import { Paper, SimpleGrid, Text } from '@mantine/core';
+import { Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { t } from 'i18next';
 import type { components } from '../../api/schema.js';
 import { change, count, duration, milliseconds } from './format.js';
@@ -12,13 +12,11 @@ type Figures = Pick<
 interface FigureProps {
   label: string;
   value: string;
-  /** Compared with the period before. */
-  trend?: string;
-  /** What the figure counts. */
+  /** What the figure counts, or its change. */
   hint?: string;
 }
 
-export const Figure = ({ label, value, trend, hint }: FigureProps) => (
+export const Figure = ({ label, value, hint }: FigureProps) => (
   <Paper withBorder p="md" role="group" aria-label={label}>
     <Text size="sm" c="dimmed">
       {label}
@@ -27,7 +25,7 @@ export const Figure = ({ label, value, trend, hint }: FigureProps) => (
       {value}
     </Text>
     <Text size="xs" c="dimmed" mih={18}>
-      {trend === undefined ? hint : t('{{change}} vs. previous period', { change: trend })}
+      {hint}
     </Text>
   </Paper>
 );
@@ -41,38 +39,38 @@ interface Props {
 export function FigureCards({ figures, previous: before }: Props) {
   const { opening_ms: opening } = figures;
   const previous = usePeriod().compares ? before : undefined;
+  const changeOf = (figure: 'views' | 'viewers' | 'seconds' | 'failures') =>
+    previous && change(figures[figure], previous[figure]);
+  const changes = {
+    views: changeOf('views'),
+    viewers: changeOf('viewers'),
+    seconds: changeOf('seconds'),
+    failures: changeOf('failures'),
+  };
+  const isCompared = Object.values(changes).some((each) => each !== undefined);
   return (
-    <SimpleGrid cols={{ base: 2, md: 3, lg: 6 }} spacing="sm">
-      <Figure
-        label={t('Views')}
-        value={count(figures.views)}
-        trend={previous && change(figures.views, previous.views)}
-      />
-      <Figure
-        label={t('Viewers')}
-        value={count(figures.viewers)}
-        trend={previous && change(figures.viewers, previous.viewers)}
-      />
-      <Figure
-        label={t('Time viewed')}
-        value={duration(figures.seconds)}
-        trend={previous && change(figures.seconds, previous.seconds)}
-      />
-      <Figure
-        label={t('Load time')}
-        value={milliseconds(opening.p50)}
-        hint={t('95% within {{time}}', { time: milliseconds(opening.p95) })}
-      />
-      <Figure
-        label={t('Failures')}
-        value={count(figures.failures)}
-        trend={previous && change(figures.failures, previous.failures)}
-      />
-      <Figure
-        label={t('Issued tokens')}
-        value={count(figures.issued_views)}
-        hint={t('Recorded by the service')}
-      />
-    </SimpleGrid>
+    <Stack gap="xs">
+      <SimpleGrid cols={{ base: 2, md: 3, lg: 6 }} spacing="sm">
+        <Figure label={t('Views')} value={count(figures.views)} hint={changes.views} />
+        <Figure label={t('Viewers')} value={count(figures.viewers)} hint={changes.viewers} />
+        <Figure label={t('Time viewed')} value={duration(figures.seconds)} hint={changes.seconds} />
+        <Figure
+          label={t('Load time')}
+          value={milliseconds(opening.p50)}
+          hint={t('95% within {{time}}', { time: milliseconds(opening.p95) })}
+        />
+        <Figure label={t('Failures')} value={count(figures.failures)} hint={changes.failures} />
+        <Figure
+          label={t('Issued tokens')}
+          value={count(figures.issued_views)}
+          hint={t('Recorded by the service')}
+        />
+      </SimpleGrid>
+      {isCompared && (
+        <Text size="xs" c="dimmed">
+          {t('Changes compare with the previous period.')}
+        </Text>
+      )}
+    </Stack>
   );
 }

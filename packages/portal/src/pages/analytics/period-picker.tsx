@@ -69,7 +69,7 @@ export function PeriodPicker() {
       />
       <Switch
         mb={8}
-        label={t('Exclude admins')}
+        label={t('Exclude administrators')}
         checked={excludeAdmins}
         onChange={(event) => setExcludeAdmins(event.currentTarget.checked)}
       />

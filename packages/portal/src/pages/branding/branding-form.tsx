@@ -28,7 +28,7 @@ const contrastOf = (color: string): string =>
     ? t('White text on it has a contrast of {{ratio}}:1; 4.5:1 is required.', {
         ratio: (Math.floor(contrast('#ffffff', color) * 10) / 10).toFixed(1),
       })
-    : t('A color as #rrggbb');
+    : t('A colour as #rrggbb');
 
 export function BrandingForm({ saved }: { saved: BrandingSettings }) {
   const save = useSaveBranding();
@@ -62,7 +62,7 @@ export function BrandingForm({ saved }: { saved: BrandingSettings }) {
           <TextInput label={t('Product name')} maxLength={60} {...props('product_name')} />
           <Group align="flex-end" gap="sm">
             <TextInput
-              label={t('Primary color')}
+              label={t('Primary colour')}
               description={contrastOf(values.primary_color)}
               maxLength={7}
               flex={1}
@@ -71,7 +71,7 @@ export function BrandingForm({ saved }: { saved: BrandingSettings }) {
             <input
               type="color"
               className="branding-color"
-              aria-label={t('Choose the primary color')}
+              aria-label={t('Choose the primary colour')}
               value={isColor(values.primary_color) ? values.primary_color.toLowerCase() : '#000000'}
               onChange={({ currentTarget }) => form.setFieldValue('primary_color', currentTarget.value)}
             />

@@ -61,7 +61,7 @@ function Reset({ onReset }: { onReset: () => void }) {
         onConfirm={confirm}
         onClose={close}
       >
-        {t('All texts, colors and images are removed. The portal shows its own name and colors again.')}
+        {t('All texts, colours and images are removed. The portal shows its own name and colours again.')}
       </Confirm>
     </>
   );
@@ -74,7 +74,7 @@ export function Component() {
   return (
     <Page
       title={t('Branding')}
-      lead={t('Name, colors and logos of your organization in the portal and in emails.')}
+      lead={t('Name, colours and logos of your organization in the portal and in emails.')}
       actions={<Reset onReset={() => setResets(resets + 1)} />}
     >
       <QueryView query={query}>

@@ -70,7 +70,7 @@ export const DatasetTable = ({ datasets, urlOf }: Props) => (
           <Table.Th>{t('Workspace')}</Table.Th>
           <Table.Th>{t('Requires')}</Table.Th>
           <Table.Th>{t('Policy')}</Table.Th>
-          <Table.Th>{t('Effective identity')}</Table.Th>
+          <Table.Th>{t('Identity sent')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

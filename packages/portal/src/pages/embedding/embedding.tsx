@@ -35,7 +35,7 @@ export function Component() {
   return (
     <Page
       title={t('Embedding')}
-      lead={t('Check whether reports open, review issued embed tokens and block embedding.')}
+      lead={isAdmin(me) ? t('Embed diagnostics, issued tokens and blocks') : t('Embed diagnostics')}
     >
       {isAdmin(me) ? <AdminTabs /> : <CheckTab admin={false} />}
     </Page>

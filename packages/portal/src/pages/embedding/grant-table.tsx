@@ -69,7 +69,7 @@ export const GrantTable = ({ grants }: { grants: Grant[] }) => (
           <Table.Th>{t('User')}</Table.Th>
           <Table.Th>{t('Report')}</Table.Th>
           <Table.Th>{t('Access')}</Table.Th>
-          <Table.Th>{t('Effective identity')}</Table.Th>
+          <Table.Th>{t('Identity sent')}</Table.Th>
           <Table.Th>{t('Expires')}</Table.Th>
           <Table.Th ta="right">{t('Times issued')}</Table.Th>
           <Table.Th>{t('IP address')}</Table.Th>

@@ -31,7 +31,7 @@ function Invited({ by }: { by: string | null }) {
 
 function Targets({ invitation: { role, workspaces, reports } }: { invitation: InvitationPreview }) {
   if (role === 'admin')
-    return <Text>{t('You will be an admin, with access to all workspaces and settings.')}</Text>;
+    return <Text>{t('You will be an administrator, with access to all workspaces and settings.')}</Text>;
   const targets = [
     ...workspaces.map((each) => t('{{name}} ({{role}})', { name: each.name, role: roleName(each.role) })),
     ...reports.map((each) =>

@@ -1,6 +1,7 @@
 import { Badge, Group, Paper, SimpleGrid, Text, Title } from '@mantine/core';
 import { t } from 'i18next';
 import type { components } from '../../api/schema.js';
+import { translatedSentence } from '../../api/sentences.js';
 import { msg } from '../../i18n/index.js';
 
 type AllChecks = components['schemas']['HealthDto']['checks'];
@@ -53,7 +54,7 @@ function Card({ part, check: { status, detail } }: { part: Part; check: Check })
       <Text size="sm">{t(status === 'ok' ? purpose : impact)}</Text>
       {detail !== undefined && (
         <Text size="sm" mt="xs" style={{ overflowWrap: 'anywhere' }}>
-          {detail}
+          {translatedSentence(detail)}
         </Text>
       )}
     </Paper>

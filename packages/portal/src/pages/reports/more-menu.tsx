@@ -10,6 +10,7 @@ import {
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { notifyFailure } from '../../components/notify.js';
 import { MenuContent, menuItem, SmallMenu } from '../../components/small-menu.js';
 import type { ReportControls } from '../../embedding/report-controls.js';
 import { load } from '../../load/load-error.js';
@@ -56,7 +57,9 @@ export function MoreMenu({ report, controls, onEdit }: Props) {
           {...menuItem}
           type="button"
           disabled={controls === undefined}
-          onClick={() => void controls?.print().catch(() => undefined)}
+          onClick={() =>
+            void controls?.print().catch(() => notifyFailure(t('The report could not be printed.')))
+          }
         >
           <MenuContent icon={IconPrinter} text={t('Print')} />
         </button>

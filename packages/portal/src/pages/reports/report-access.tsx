@@ -28,7 +28,7 @@ function ReportGrants({ report }: { report: Report }) {
         targetName={report.name}
         empty={
           <Empty title={t('This report is not shared')}>
-            {t('Only members of its workspace and admins can see it.')}
+            {t('Only members of its workspace and administrators can see it.')}
           </Empty>
         }
         actions={<Button onClick={() => setIsSharing(true)}>{t('Share')}</Button>}

@@ -91,8 +91,8 @@ export function ReportViewers({ report }: { report: Report }) {
   return (
     <>
       <SearchField label={t('Search by name')} parameter="viewer" />
-      <RowCount list={list}>{(count) => t('{{count}} people', { count })}</RowCount>
-      <ListView list={list} empty={<Empty title={t('No people match your search')} />}>
+      <RowCount list={list}>{(count) => t('{{count}} users', { count })}</RowCount>
+      <ListView list={list} empty={<Empty title={t('No users match your search')} />}>
         {(viewers) => <ViewersTable viewers={viewers} onExplain={setExplained} />}
       </ListView>
       {explained && (

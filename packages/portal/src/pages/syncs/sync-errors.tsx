@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { t } from 'i18next';
 import { api, read } from '../../api/client.js';
-import { translatedDetail } from '../../api/problem.js';
+import { translatedSentence } from '../../api/sentences.js';
 import { causeOf, type SyncError } from './sync-words.js';
 
 /** The service keeps at most this many of a run. */
@@ -33,7 +33,7 @@ function Cause({ code, errors }: CauseProps) {
     <Alert color="red" variant="light" icon={<IconAlertTriangle aria-hidden />} title={causeOf(code)}>
       {[...details].map((detail) => (
         <Text key={detail} size="sm">
-          {translatedDetail(detail) ?? detail}
+          {translatedSentence(detail)}
         </Text>
       ))}
       {workspaces.length > 0 && (

@@ -50,14 +50,16 @@ export function Profile({ user }: { user: User }) {
         </Stack>
       </form>
       <Confirm
-        title={t('Remove your admin role?')}
+        title={t('Remove your administrator role?')}
         action={t('Remove role')}
         opened={isConfirming}
         pending={change.isPending}
         onConfirm={save}
         onClose={() => setIsConfirming(false)}
       >
-        {t('You will have access only to what is granted to you. Only another admin can restore the role.')}
+        {t(
+          'You will have access only to what is granted to you. Only another administrator can restore the role.',
+        )}
       </Confirm>
     </Section>
   );

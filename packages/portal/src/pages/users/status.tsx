@@ -47,7 +47,7 @@ function Disable({ user, change }: Props) {
       >
         {me?.id === user.id
           ? t(
-              'This is your own account. You will be signed out immediately, and only another admin can enable it again.',
+              'This is your own account. You will be signed out immediately, and only another administrator can enable it again.',
             )
           : t(
               "All sessions of the user end immediately, and the user can't sign in until enabled again. Name, attributes and access are kept. Open reports may stay visible until their embed tokens expire.",

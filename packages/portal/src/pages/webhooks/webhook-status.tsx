@@ -4,7 +4,7 @@ import { msg } from '../../i18n/index.js';
 import type { Webhook } from './use-webhooks.js';
 
 const reasons: Record<NonNullable<Webhook['disabled_reason']>, string> = {
-  admin: msg('Disabled by an admin. Events are kept for 30 days and delivered when it is enabled.'),
+  admin: msg('Disabled by an administrator. Events are kept for 30 days and delivered when it is enabled.'),
   gone: msg('Disabled: the receiver responded that it no longer exists (410).'),
   failing: msg('Disabled: every delivery failed for 5 days.'),
 };

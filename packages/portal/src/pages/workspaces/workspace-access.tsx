@@ -21,7 +21,9 @@ export function WorkspaceAccess({ workspaceId }: { workspaceId: string }) {
       <TargetGrants
         target={target}
         targetName={name}
-        empty={<Empty title={t('This workspace has no members yet')}>{t('Only admins can see it.')}</Empty>}
+        empty={
+          <Empty title={t('This workspace has no members yet')}>{t('Only administrators can see it.')}</Empty>
+        }
         actions={
           <>
             <Button component={Link} variant="default" to={`/access-review?workspace=${workspaceId}`}>

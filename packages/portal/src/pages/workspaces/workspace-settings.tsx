@@ -31,7 +31,7 @@ export function WorkspaceSettings({ workspaceId }: { workspaceId: string }) {
       <Switch
         label={t('Viewers can export reports')}
         description={t(
-          'Viewers can download reports of this workspace as files that contain the rows they can see. Editors and managers can always export. The change applies at once; exports in progress are canceled when the right is removed.',
+          'Viewers can download reports of this workspace as files that contain the rows they can see. Editors and managers can always export. The change applies at once; exports in progress are cancelled when the right is removed.',
         )}
         checked={change.isPending ? change.variables : (data?.viewers_can_export ?? false)}
         disabled={data === undefined}

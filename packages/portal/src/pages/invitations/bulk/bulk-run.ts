@@ -1,6 +1,6 @@
 import { v4 as uuidv4 } from 'uuid';
 import { ProblemError } from '../../../api/problem.js';
-import { wordsOf } from '../../../api/words.js';
+import { textOfStored, wordsOf } from '../../../api/words.js';
 import type { BulkAccess, BulkResult, BulkUser } from '../use-invitations.js';
 import { type Outcome, outcomeOf } from '../words.js';
 import type { ListedUser } from './parse-list.js';
@@ -122,7 +122,7 @@ export class BulkRun {
     }
     if (problem?.code === 'already_has_access') return { state: 'has_all' };
     if (isTemporary(problem)) return { state: 'waiting' };
-    return { state: 'failed', reason: problem?.detail };
+    return { state: 'failed', reason: problem && textOfStored(problem) };
   }
 
   private async failed(

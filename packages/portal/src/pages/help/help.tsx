@@ -29,7 +29,7 @@ export function Component() {
       <Section title={t('Keep and share what you see')}>
         <Text>
           {t(
-            'A saved view keeps filters, sorting and the page of a report. Copy link copies the address of what you see; it opens for people with access to the report.',
+            'A saved view keeps filters, sorting and the page of a report. Copy link copies the address of what you see; it opens for users with access to the report.',
           )}
         </Text>
         <Text>

@@ -1,6 +1,7 @@
 import { OmitType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsString, MaxLength, ValidateNested } from 'class-validator';
+import type { ProblemCode } from '../../core/problems/problem-catalogue.js';
 import { OptionalField } from '../../core/validation/validators.js';
 import { InvitationDto } from './invitation.dto.js';
 import { InviteUserDto } from './invite-user.dto.js';
@@ -29,7 +30,7 @@ export class BulkInviteDto extends OmitType(InviteUserDto, ['email', 'name']) {
 
 export class LineProblemDto {
   /** As in a problem document. */
-  code!: string;
+  code!: ProblemCode;
   detail!: string;
   /** Seconds after which the line can be sent again. */
   retry_after?: number;

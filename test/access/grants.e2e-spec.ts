@@ -274,7 +274,7 @@ describe('a manager', () => {
     const seenReport = await factory.report(seen);
     await factory.grant(chief, seen, 'editor');
     const before = await sql(
-      'SELECT * FROM workspace_grants ORDER BY workspace_id, user_id, group_id, source',
+      'SELECT * FROM grants WHERE report_id IS NULL ORDER BY workspace_id, user_id, group_id, source',
     );
     const attacks: [string, string, object?][] = [foreign, seen].flatMap((workspace) =>
       (['users', 'groups'] as const).flatMap((kind): [string, string, object?][] => {
@@ -318,9 +318,13 @@ describe('a manager', () => {
       });
     }
     expect(
-      await sql('SELECT * FROM workspace_grants ORDER BY workspace_id, user_id, group_id, source'),
+      await sql(
+        'SELECT * FROM grants WHERE report_id IS NULL ORDER BY workspace_id, user_id, group_id, source',
+      ),
     ).toEqual(before);
-    expect(await sql('SELECT FROM report_grants WHERE granted_by = $1', chief.id)).toEqual([]);
+    expect(await sql('SELECT FROM grants WHERE report_id IS NOT NULL AND granted_by = $1', chief.id)).toEqual(
+      [],
+    );
   });
 });
 

@@ -20,10 +20,10 @@ export async function findGrantPaths(
   grants: readonly Grant[],
 ): Promise<GrantPath[]> {
   const shown = grants.slice(0, MAX_PATHS);
-  const groups = shown.flatMap(({ groupId }) => groupId ?? []);
+  const groups = shown.flatMap(({ group }) => group ?? []);
   const chains = await findGroupChains(manager, userId, [...new Set(groups)]);
   const paths = shown.flatMap((grant) => {
-    const ways = grant.groupId === null ? [[]] : (chains.get(grant.groupId) ?? []);
+    const ways = grant.group === null ? [[]] : (chains.get(grant.group) ?? []);
     return ways.map((via) => ({ grant, via }));
   });
   return paths.slice(0, MAX_PATHS);

@@ -7,13 +7,13 @@ export class Grant {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** Null for a grant of a group. */
+  /** Null if a group holds the grant. */
   @Column('uuid', { name: 'user_id', nullable: true })
   userId!: string | null;
 
-  /** Null for a grant of a user. */
+  /** Id of the group; null if a user holds the grant. */
   @Column('uuid', { name: 'group_id', nullable: true })
-  groupId!: string | null;
+  group!: string | null;
 
   /** For a report, the workspace that contains it. */
   @Column('uuid', { name: 'workspace_id' })

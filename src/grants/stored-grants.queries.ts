@@ -99,7 +99,7 @@ export const findActiveGrants = (
   { type, id }: Holder,
   now: Date,
 ): Promise<Grant[]> => {
-  const held = { ...(type === 'user' ? { userId: id } : { groupId: id }), isRetired: false };
+  const held = { ...(type === 'user' ? { userId: id } : { group: id }), isRetired: false };
   return manager.find(Grant, {
     where: [
       { ...held, expiresAt: IsNull() },
@@ -128,7 +128,7 @@ export const findGrantsHeldBy = (
 ): Promise<Grant[]> =>
   manager
     .createQueryBuilder(Grant, 'held')
-    .where(`(held.userId = :userId OR held.groupId IN (${groupsOf(':userId')}))`, { userId })
+    .where(`(held.userId = :userId OR held.group IN (${groupsOf(':userId')}))`, { userId })
     .andWhere('held.workspaceId = :workspaceId', { workspaceId })
     .andWhere('(held.reportId IS NULL OR held.reportId = :reportId)', { reportId })
     .orderBy('held.expiresAt')

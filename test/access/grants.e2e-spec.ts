@@ -60,12 +60,12 @@ describe.each([
   ['a report', onReport, () => `/api/reports/${revenue.id}/grants`],
 ] as const)('grants on %s', (_name, pathFor, listPath) => {
   const grantByRule = async (userId: string): Promise<void> => {
-    const table = listPath().includes('/reports/') ? 'report' : 'workspace';
     await sql(
-      `INSERT INTO ${table}_grants (user_id, ${table}_id, source, role, created_at)
-       VALUES ($1, $2, 'provider', 'viewer', now())`,
+      `INSERT INTO grants (user_id, workspace_id, report_id, source, role, created_at)
+       VALUES ($1, $2, $3, 'provider', 'viewer', now())`,
       userId,
-      table === 'report' ? revenue.id : sales.id,
+      sales.id,
+      listPath().includes('/reports/') ? revenue.id : null,
     );
   };
 
@@ -124,11 +124,11 @@ describe.each([
 
   test('a manual grant and one of a rule, of the same holder and time, are both listed on pages of one', async () => {
     await admin.put(pathFor('users', ada.id), { role: 'viewer' });
-    const [table, id] = listPath().includes('/reports/') ? ['report', revenue.id] : ['workspace', sales.id];
     await sql(
-      `INSERT INTO ${table}_grants (${table}_id, user_id, source, role, created_at)
-       SELECT $1, user_id, 'provider', 'editor', created_at FROM ${table}_grants WHERE ${table}_id = $1`,
-      id,
+      `INSERT INTO grants (workspace_id, report_id, user_id, source, role, created_at)
+       SELECT workspace_id, report_id, user_id, 'provider', 'editor', created_at FROM grants
+       WHERE coalesce(report_id, workspace_id) = $1`,
+      listPath().includes('/reports/') ? revenue.id : sales.id,
     );
     const pages = await pagesOf<Grants>(admin, `${listPath()}?limit=1`);
     const sources = pages.map(({ grants }) => grants.map(({ source }) => source));
@@ -363,26 +363,6 @@ describe('who can see a report', () => {
         { role: 'viewer', report_id: revenue.id, groups: [], decides: false },
       ],
     });
-  });
-});
-
-describe('a replica of release 0.1', () => {
-  test("reads and writes the grants of people through the view 'memberships'", async () => {
-    const values = [ada.id, sales.id];
-    const upsert = `INSERT INTO memberships (user_id, workspace_id, source, role, expires_at, created_at)
-      VALUES ($1, $2, 'manual', $3, DEFAULT, now())
-      ON CONFLICT (user_id, workspace_id, source) DO UPDATE SET role = EXCLUDED.role RETURNING role`;
-    await sql(upsert, ...values, 'viewer');
-    await sql(upsert, ...values, 'editor');
-    await admin.put(onWorkspace('groups', team.id), { role: 'manager' });
-    expect(await sql('SELECT role FROM memberships WHERE workspace_id = $1', sales.id)).toEqual([
-      { role: 'editor' },
-    ]);
-    expect((await admin.get<Grants>(`/api/workspaces/${sales.id}/grants`)).body.grants).toHaveLength(2);
-    await sql('DELETE FROM memberships WHERE workspace_id = $1', sales.id);
-    expect((await admin.get<Grants>(`/api/workspaces/${sales.id}/grants`)).body.grants).toMatchObject([
-      { holder: { type: 'group' } },
-    ]);
   });
 });
 

@@ -51,9 +51,9 @@ export async function fillCatalogue(
 /** Grants a user this number of workspaces, spread over the catalogue and the same for every user. */
 export async function grantWorkspaces(database: Client, userId: string, count: number): Promise<void> {
   await database.query(
-    `INSERT INTO workspace_grants (user_id, workspace_id, source, role, created_at)
+    `INSERT INTO grants (user_id, workspace_id, source, role, created_at)
      SELECT $1, id, 'manual', 'viewer', now() FROM workspaces ORDER BY md5(id::text) LIMIT $2`,
     [userId, count],
   );
-  await database.query('VACUUM ANALYZE workspace_grants');
+  await database.query('VACUUM ANALYZE grants');
 }

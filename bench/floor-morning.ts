@@ -21,8 +21,8 @@ interface Key {
   key: KeyObject;
 }
 
-const granted = `(SELECT workspace_id FROM workspace_grants
-  WHERE user_id = $1 AND (expires_at IS NULL OR expires_at > now()))`;
+const granted = `(SELECT workspace_id FROM grants
+  WHERE user_id = $1 AND report_id IS NULL AND (expires_at IS NULL OR expires_at > now()))`;
 
 const reportColumns = `id, name, description, workspace_id, pbi_report_id, pbi_dataset_id, report_type, web_url, updated_at`;
 

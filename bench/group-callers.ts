@@ -9,13 +9,13 @@ export interface Callers {
 }
 
 /** Grants of `holder` to the second user of each pair what the first one sees. */
-const copyGrants = (table: string, target: string): string => `
-  INSERT INTO ${table} (user_id, ${target}, source, role, created_at)
-  SELECT twin, ${target}, 'manual', 'viewer', now() FROM (
-    SELECT person, ${target} FROM ${table} JOIN unnest($1::uuid[]) AS person ON user_id = person
+const copyGrants = `
+  INSERT INTO grants (user_id, workspace_id, report_id, source, role, created_at)
+  SELECT twin, workspace_id, report_id, 'manual', 'viewer', now() FROM (
+    SELECT person, workspace_id, report_id FROM grants JOIN unnest($1::uuid[]) AS person ON user_id = person
     WHERE expires_at IS NULL OR expires_at > now()
-    UNION SELECT person, ${target} FROM unnest($1::uuid[]) AS person
-    JOIN group_members_all ON user_id = person JOIN ${table} USING (group_id)
+    UNION SELECT person, workspace_id, report_id FROM unnest($1::uuid[]) AS person
+    JOIN group_members_all ON user_id = person JOIN grants USING (group_id)
     WHERE expires_at IS NULL OR expires_at > now()
   ) AS seen JOIN unnest($1::uuid[], $2::uuid[]) AS pair (person, twin) USING (person)`;
 
@@ -37,9 +37,8 @@ export async function groupCallers(testBed: TestBed, count: number): Promise<Cal
     'without groups': await createUsers(testBed, people.length),
   };
   const ids = Object.values(callers).map((users) => users.map(({ id }) => id));
-  await testBed.database.query(copyGrants('workspace_grants', 'workspace_id'), ids);
-  await testBed.database.query(copyGrants('report_grants', 'report_id'), ids);
-  await testBed.database.query('VACUUM ANALYZE workspace_grants, report_grants');
+  await testBed.database.query(copyGrants, ids);
+  await testBed.database.query('VACUUM ANALYZE grants');
   for (let index = 0; index < people.length; index += Math.ceil(people.length / 50)) {
     await compare(testBed, ...Object.values(callers).map((users) => users[index] as BenchUser));
   }

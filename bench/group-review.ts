@@ -7,8 +7,7 @@ import type { TestBed } from './test-bed.js';
 /** Active grants of every person, counted without the statements of the service, and one line for each admin. */
 const expectedRows = `
   SELECT count(*)::int AS count FROM (
-    SELECT user_id, group_id FROM workspace_grants WHERE expires_at IS NULL OR expires_at > now()
-    UNION ALL SELECT user_id, group_id FROM report_grants WHERE expires_at IS NULL OR expires_at > now()
+    SELECT user_id, group_id FROM grants WHERE expires_at IS NULL OR expires_at > now()
   ) AS held LEFT JOIN (SELECT DISTINCT * FROM group_members_all) AS member USING (group_id), LATERAL (
     SELECT coalesce(held.user_id, member.user_id) AS id) AS person
   WHERE person.id IS NOT NULL`;

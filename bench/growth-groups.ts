@@ -93,9 +93,9 @@ async function measureLookups(testBed: TestBed): Promise<Row[]> {
   const reports = await idsBy(testBed, `SELECT id FROM reports ${some}`);
   const large = await idsBy(
     testBed,
-    `SELECT report_id AS id FROM report_grants WHERE group_id = (${largestGroup}) AND expires_at IS NULL
-     UNION SELECT reports.id FROM reports JOIN workspace_grants USING (workspace_id)
-     WHERE group_id = (${largestGroup}) AND expires_at IS NULL`,
+    `SELECT report_id AS id FROM grants WHERE report_id IS NOT NULL AND group_id = (${largestGroup}) AND expires_at IS NULL
+     UNION SELECT reports.id FROM reports JOIN grants USING (workspace_id)
+     WHERE report_id IS NULL AND group_id = (${largestGroup}) AND expires_at IS NULL`,
   );
   const asAdmin = (paths: readonly string[]) => paths.map((path) => requestAs(testBed, path));
   const viewers = (ids: readonly string[], limit: number) =>
@@ -120,8 +120,8 @@ async function measureLookups(testBed: TestBed): Promise<Row[]> {
 async function measureCandidates(testBed: TestBed): Promise<Row[]> {
   const { rows: managers } = await testBed.database.query<{ id: string; email: string; workspace: string }>(
     `SELECT DISTINCT ON (md5(email), email) users.id, email, workspace_id AS workspace
-     FROM workspace_grants JOIN users ON users.id = user_id
-     WHERE workspace_grants.role = 'manager' AND expires_at IS NULL AND status = 'active' AND users.role = 'member'
+     FROM grants JOIN users ON users.id = user_id
+     WHERE grants.role = 'manager' AND expires_at IS NULL AND status = 'active' AND users.role = 'member'
      ORDER BY md5(email), email LIMIT ${CALLERS / 4}`,
   );
   const users = await openSessions(testBed, managers);

@@ -36,12 +36,12 @@ export async function prepareUsers(testBed: TestBed, count: number): Promise<Mor
   await copyToPowerBi(testBed, workspaceIds);
   const users = await createUsers(testBed, count);
   await database.query(
-    `INSERT INTO workspace_grants (user_id, workspace_id, source, role, created_at)
+    `INSERT INTO grants (user_id, workspace_id, source, role, created_at)
      SELECT person.id, ($2::uuid[])[((person.n - 1 + step) % ${WORKSPACES} + 1)::int], 'manual', 'viewer', now()
      FROM unnest($1::uuid[]) WITH ORDINALITY AS person (id, n), generate_series(0, ${MEMBER_OF - 1}) AS step`,
     [users.map(({ id }) => id), workspaceIds],
   );
-  await database.query('VACUUM ANALYZE workspace_grants');
+  await database.query('VACUUM ANALYZE grants');
   return users.map((user, index) => ({
     ...user,
     reportId: workspaces[index % WORKSPACES]?.report_id ?? '',

@@ -36,14 +36,14 @@ async function fill(testBed: TestBed): Promise<BenchUser[]> {
   );
   const users = await createUsers(testBed, USERS);
   await testBed.database.query(
-    `INSERT INTO workspace_grants (user_id, workspace_id, source, role, created_at)
+    `INSERT INTO grants (user_id, workspace_id, source, role, created_at)
      SELECT person.id, workspace.id, 'manual', 'viewer', now()
      FROM unnest($1::uuid[]) WITH ORDINALITY AS person (id, n),
           unnest($2::uuid[]) WITH ORDINALITY AS workspace (id, n)
      WHERE (workspace.n + person.n) % $3 < $4`,
     [users.map(({ id }) => id), rows.map(({ id }) => id), WORKSPACES, MEMBER_OF],
   );
-  await testBed.database.query('VACUUM ANALYZE workspace_grants');
+  await testBed.database.query('VACUUM ANALYZE grants');
   return users;
 }
 

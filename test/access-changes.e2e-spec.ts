@@ -138,7 +138,7 @@ const changes: Record<string, Change> = {
   removal: {
     who: () => memberWith('manager'),
     change: (person) => admin.delete(grantPath(person)),
-    direct: ({ user }) => sql('DELETE FROM workspace_grants WHERE user_id = $1', user.id),
+    direct: ({ user }) => sql('DELETE FROM grants WHERE user_id = $1', user.id),
     lost: data,
   },
   disabling: {
@@ -156,7 +156,7 @@ const changes: Record<string, Change> = {
   'demotion of a manager': {
     who: () => memberWith('manager'),
     change: (person) => admin.put(grantPath(person), { role: 'viewer' }),
-    direct: ({ user }) => sql(`UPDATE workspace_grants SET role = 'viewer' WHERE user_id = $1`, user.id),
+    direct: ({ user }) => sql(`UPDATE grants SET role = 'viewer' WHERE user_id = $1`, user.id),
     lost: ['explain'],
   },
   'removal of an edge deep in a tree of groups': {

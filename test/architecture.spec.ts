@@ -135,7 +135,7 @@ const rules: [string, Rule, Source[]][] = [
     [
       file(
         'src/auth/a.ts',
-        'class A { end(tx: T) { return tx.query(`DELETE FROM workspace_grants WHERE id = $1`); } }',
+        'class A { end(tx: T) { return tx.query(`DELETE FROM grants WHERE id = $1`); } }',
       ),
     ],
   ],

@@ -28,7 +28,7 @@ const left = async (): Promise<unknown> => {
     'invitation_grants',
     'invitation_report_grants',
     'invitation_groups',
-    'workspace_grants',
+    'grants',
     'audit_events',
     'pgboss.job',
     'change_epochs',
@@ -60,7 +60,7 @@ describe('DUR-08: a change is committed completely or not at all', () => {
     expect(await left()).toEqual(before);
   });
 
-  test.each(['workspace_grants', 'audit_events', 'change_epochs'])(
+  test.each(['grants', 'audit_events', 'change_epochs'])(
     'a grant whose row in %s cannot be written is rolled back',
     async (table) => {
       const ada = await service.factory.user();

@@ -113,7 +113,7 @@ describe('POST /api/auth/token with an invitation', () => {
     await service.factory.grant(manager, other, 'manager');
     const workspaces = [sales, other].map(({ id }) => ({ workspace_id: id, role: 'viewer' }));
     const secret = await invited('evelyn@example.com', { workspaces }, await service.as(manager));
-    await service.database.query('DELETE FROM workspace_grants WHERE workspace_id = $1', [sales.id]);
+    await service.database.query('DELETE FROM grants WHERE workspace_id = $1', [sales.id]);
     const { body } = await accept(secret);
     const evelyn = new Client(service.url, body.access_token as string);
     expect((await evelyn.get('/api/users/me')).body.grants).toMatchObject([{ workspace_id: other.id }]);

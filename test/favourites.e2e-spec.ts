@@ -106,7 +106,7 @@ describe('GET /api/users/me/favourites', () => {
     await client.put(`/api/reports/${report.id}/favourite`);
     expect(await favouritesOf(client)).toEqual([report.id]);
     expect(await favouritesOf(api)).not.toContain(report.id);
-    await service.database.query('DELETE FROM workspace_grants WHERE user_id = $1', [eva.id]);
+    await service.database.query('DELETE FROM grants WHERE user_id = $1', [eva.id]);
     service.changed();
     expect(await favouritesOf(client)).toEqual([]);
   });

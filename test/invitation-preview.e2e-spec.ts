@@ -74,7 +74,7 @@ describe('POST /api/invitations/preview', () => {
     await service.factory.grant(manager, other, 'manager');
     const workspaces = [sales, other].map(({ id }) => ({ workspace_id: id, role: 'viewer' }));
     const secret = await invited('evelyn@example.com', { workspaces }, await service.as(manager));
-    await service.database.query('DELETE FROM workspace_grants WHERE workspace_id = $1', [sales.id]);
+    await service.database.query('DELETE FROM grants WHERE workspace_id = $1', [sales.id]);
     expect((await preview(secret)).body.workspaces).toEqual([{ name: other.name, role: 'viewer' }]);
   });
 

@@ -108,7 +108,7 @@ describe('POST /api/users/invite', () => {
     });
     expect(status).toBe(200);
     const grants = await service.database.query(
-      `SELECT workspace_grants.role FROM workspace_grants JOIN users ON users.id = user_id WHERE email = $1 ORDER BY 1`,
+      `SELECT grants.role FROM grants JOIN users ON users.id = user_id WHERE email = $1 ORDER BY 1`,
       [email],
     );
     expect(grants).toEqual([{ role: 'editor' }, { role: 'viewer' }]);

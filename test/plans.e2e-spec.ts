@@ -38,14 +38,7 @@ afterAll(async () => {
 });
 
 /** The tables that grow with an organisation and with its use. */
-const large = new Set([
-  'reports',
-  'workspaces',
-  'workspace_grants',
-  'report_grants',
-  'group_edges',
-  'sessions',
-]);
+const large = new Set(['reports', 'workspaces', 'grants', 'group_edges', 'sessions']);
 
 /** The plans of all statements that this causes. */
 async function nodesWhile(work: () => Promise<unknown>): Promise<Plan[]> {
@@ -169,11 +162,11 @@ describe('LOAD-12 with 30,000 people in a group', () => {
       [group.id],
     );
     await explaining.query(
-      `INSERT INTO workspace_grants (group_id, workspace_id, source, role, created_at)
+      `INSERT INTO grants (group_id, workspace_id, source, role, created_at)
        VALUES ($1, $2, 'manual', 'viewer', now())`,
       [group.id, workspaceId],
     );
-    await explaining.query('VACUUM ANALYZE users, group_edges, group_closure, workspace_grants');
+    await explaining.query('VACUUM ANALYZE users, group_edges, group_closure, grants');
   });
 
   const usersRead = async (client: Client, path: string): Promise<Plan[]> =>

@@ -67,7 +67,7 @@ async function run(email: string): Promise<{ code: number; output: string }> {
 const rows = async (): Promise<unknown> => {
   const [counts] = await service.database.query(
     `SELECT (SELECT count(*) FROM users WHERE removed_at IS NULL) AS users,
-       (SELECT count(*) FROM workspace_grants) AS memberships, (SELECT count(*) FROM user_identities) AS identities,
+       (SELECT count(*) FROM grants WHERE report_id IS NULL) AS memberships, (SELECT count(*) FROM user_identities) AS identities,
        (SELECT count(*) FROM invitations WHERE revoked_at IS NULL) AS invitations,
        (SELECT count(*) FROM embed_revocations WHERE lifted_at IS NULL) AS revocations,
        (SELECT count(*) FROM service_account_secrets) AS secrets`,

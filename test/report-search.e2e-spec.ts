@@ -55,7 +55,7 @@ beforeAll(async () => {
   const person = await service.factory.user();
   await grantWorkspaces(connection, person.id, 40);
   const memberships = await connection.query<{ workspace_id: string }>(
-    'SELECT workspace_id FROM workspace_grants WHERE user_id = $1',
+    'SELECT workspace_id FROM grants WHERE user_id = $1',
     [person.id],
   );
   granted = new Set(memberships.rows.map(({ workspace_id }) => workspace_id));

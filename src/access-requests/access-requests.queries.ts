@@ -4,8 +4,7 @@ import type { Principal } from '../core/http/principal.js';
 import { keysetSql } from '../core/lists/keyset.js';
 import type { Keyset } from '../core/lists/pagination.js';
 import type { Target } from '../grants/grant.js';
-import { managersOf, reportGrantsOf, workspaceGrantsOf } from '../grants/grants.queries.js';
-import { managedBy } from '../workspaces/workspaces.queries.js';
+import { effectiveGrantsOn, managedBy, managersOf } from '../grants/grants.queries.js';
 import type { AccessDecision, AccessRequest } from './access-request.entity.js';
 
 export type AccessRequestStatus = 'pending' | AccessDecision;
@@ -124,8 +123,7 @@ export async function hasGrantOn(
   const scope = { user: '$1', now: '$2' };
   const { rowCount } = await execute(
     manager,
-    `${workspaceGrantsOf('1', scope, 'workspace_id = $3')}
-     UNION ALL ${reportGrantsOf('1', scope, 'report_id = $4')} LIMIT 1`,
+    `${effectiveGrantsOn('1', scope, { workspace: '$3', report: '$4' })} LIMIT 1`,
     [userId, now, workspaceId, reportId ?? null],
   );
   return rowCount === 1;

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
-import { grantsOfUser } from '../grants/grants.queries.js';
+import { effectiveGrants } from '../grants/grants.queries.js';
 import { groupsOf } from '../groups/groups.queries.js';
 import type { GrantSource, WorkspaceRole } from '../grants/roles.js';
 
@@ -50,7 +50,8 @@ function filteredGrants(filter: RowFilter, parameters: Parameters): string {
   if (reportId !== undefined)
     conditions.push(`(report_id IS NULL OR report_id = ${parameters.add(reportId)})`);
   const scope = { user: 'u.id', now: parameters.add(now) };
-  return `SELECT * FROM (${grantsOfUser(scope)}) AS granted WHERE ${conditions.join(' AND ')}`;
+  return `SELECT workspace_id, report_id, role, source, group_id, granted_by, by_derived_right, created_at AS granted_at, expires_at
+    FROM ${effectiveGrants(scope)} WHERE ${conditions.join(' AND ')}`;
 }
 
 /** A user, and how many rows the review has at most for this user. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { IdentityPolicy } from '../catalogue/dataset.entity.js';
-import { reportGrantsOf, workspaceGrantsOf } from '../grants/grants.queries.js';
+import { effectiveGrantsOn } from '../grants/grants.queries.js';
 import { execute } from '../core/database/execute.js';
 import type { PlatformRole } from '../core/http/principal.js';
 import type { Report } from '../reports/report.entity.js';
@@ -77,8 +77,7 @@ JOIN users u ON u.id = $1
 CROSS JOIN LATERAL (
   SELECT count(*) > 0 AS is_member, coalesce(bool_or(granted.role = ANY ($3)), false) AS suffices,
     nullif(max(coalesce(granted.expires_at, 'infinity')) FILTER (WHERE granted.role = ANY ($3)), 'infinity') AS ends_at
-  FROM (${workspaceGrantsOf('role, expires_at', scope, 'workspace_id = r.workspace_id')}
-    UNION ALL ${reportGrantsOf('role, expires_at', scope, 'report_id = r.id')}) AS granted
+  FROM (${effectiveGrantsOn('role, expires_at', scope, { workspace: 'r.workspace_id', report: 'r.id' })}) AS granted
 ) g
 LEFT JOIN LATERAL (
   SELECT * FROM datasets WHERE datasets.pbi_dataset_id = r.pbi_dataset_id AND retired_at IS NULL

@@ -1,4 +1,4 @@
-import type { GrantSource, WorkspaceRole } from './roles.js';
+import type { WorkspaceRole } from './roles.js';
 
 /** Who holds a grant. */
 export interface Holder {
@@ -13,7 +13,7 @@ export interface Target {
 }
 
 /** What a holder is granted. */
-export interface Grant extends Target {
+export interface NewGrant extends Target {
   /** On a report viewer or editor. */
   role: WorkspaceRole;
   expiresAt: Date | null;
@@ -23,17 +23,11 @@ export interface Grant extends Target {
   isByDerivedRight?: boolean;
 }
 
-/** A row of `workspace_grants`, or of `report_grants`, whose `workspaceId` is that of the report. */
-export interface StoredGrant {
-  holderType: Holder['type'];
-  holderId: string;
+/** The id of the report or, for a whole workspace, of the workspace. */
+export const targetIdOf = ({
+  workspaceId,
+  reportId,
+}: {
   workspaceId: string;
-  /** Null for a grant on the whole workspace. */
-  reportId: string | null;
-  role: WorkspaceRole;
-  source: GrantSource;
-  expiresAt: Date | null;
-  /** Null for a grant of a rule, and for grants from before release 0.2. */
-  grantedBy: string | null;
-  createdAt: Date;
-}
+  reportId?: string | null;
+}): string => reportId ?? workspaceId;

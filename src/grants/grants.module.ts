@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
 import { EndedGrantsService } from './ended-grants.service.js';
+import { Grant } from './grant.entity.js';
 import { GrantsService } from './grants.service.js';
 
 @Module({
-  imports: [AuditModule, GroupsModule],
+  imports: [AuditModule, GroupsModule, TypeOrmModule.forFeature([Grant])],
   providers: [GrantsService, EndedGrantsService],
   exports: [GrantsService],
 })

@@ -1,5 +1,6 @@
+// SQL, because each of these is a part of a larger statement.
 import { allMemberships, groupsOf, isInGroups } from '../groups/groups.queries.js';
-import type { Holder } from './grant.js';
+import type { Target } from './grant.js';
 
 /** SQL expressions of the id of the user whose grants are read, and of the current time. */
 export interface GrantScope {
@@ -7,36 +8,56 @@ export interface GrantScope {
   now: string;
 }
 
-export const isActive = (now: string): string => `(expires_at IS NULL OR expires_at > ${now})`;
+/** SQL condition: whether a row of `grants` confers its right now. Nothing is conferred on a retired report. */
+export const isActive = (now: string): string =>
+  `NOT is_retired AND (expires_at IS NULL OR expires_at > ${now})`;
 
-/** Two index scans; PostgreSQL would use neither index for an OR over both kinds of holders in a larger condition. */
-const activeGrants = (table: string, columns: string, { user, now }: GrantScope, where: string): string => `
-  SELECT ${columns} FROM ${table} WHERE user_id = ${user} AND ${isActive(now)} AND ${where}
-  UNION ALL
-  SELECT ${columns} FROM ${table}
-  WHERE group_id = ANY(ARRAY(${groupsOf(user)})) AND ${isActive(now)} AND ${where}`;
-
-/** SQL query: the active workspace grants of the user, direct and through groups. */
-export const workspaceGrantsOf = (columns: string, scope: GrantScope, where = 'TRUE'): string =>
-  activeGrants('workspace_grants', columns, scope, where);
-
-/** SQL query: the active grants of the user on reports that are not retired, direct and through groups. */
-export const reportGrantsOf = (columns: string, scope: GrantScope, where = 'TRUE'): string =>
-  activeGrants('report_grants', columns, scope, `NOT is_retired AND ${where}`);
+/**
+ * SQL table: the active rows of `grants` of the user, direct and through groups. A grant on a whole workspace has no
+ * `report_id`.
+ */
+export const effectiveGrants = ({ user, now }: GrantScope): string => `effective_grants(${user}, ${now})`;
 
 /** SQL query: the workspaces in which the user has a role. */
 export const heldWorkspaces = (scope: GrantScope, where = 'TRUE'): string =>
-  `SELECT DISTINCT workspace_id FROM (${workspaceGrantsOf('workspace_id', scope, where)}) AS held`;
+  `SELECT DISTINCT workspace_id FROM ${effectiveGrants(scope)} WHERE report_id IS NULL AND ${where}`;
+
+/** SQL query: ids of the workspaces that this user manages now. */
+export const managedBy = (user: string, now: string): string =>
+  heldWorkspaces({ user, now }, `role = 'manager'`);
+
+/** SQL expressions of a report and its workspace. */
+interface ReportColumns {
+  report: string;
+  workspace: string;
+}
+
+/** Two conditions of which each is a range of an index; PostgreSQL would read all grants of a holder for an OR. */
+const onEither = (select: string, { report, workspace }: ReportColumns): string =>
+  `${select} report_id IS NULL AND workspace_id = ${workspace} UNION ALL ${select} report_id = ${report}`;
+
+/** SQL query: the active grants of the user on the report or its workspace. */
+export const effectiveGrantsOn = (columns: string, scope: GrantScope, report: ReportColumns): string =>
+  onEither(`SELECT ${columns} FROM ${effectiveGrants(scope)} WHERE`, report);
+
+/** SQL query: `user_id`, `group_id` and `role` of every active grant on the report or its workspace. */
+export const grantsOn = ({ now, ...report }: ReportColumns & { now: string }): string =>
+  onEither(`SELECT user_id, group_id, role FROM grants WHERE ${isActive(now)} AND`, report);
+
+/** SQL query: the active rows of `grants` on a workspace, or on one report. `id` and `now` are placeholders. */
+export const grantsOnTarget = ({ reportId }: Target, { id, now }: { id: string; now: string }): string =>
+  `SELECT * FROM grants
+   WHERE ${reportId === undefined ? `report_id IS NULL AND workspace_id = ${id}` : `report_id = ${id}`} AND ${isActive(now)}`;
 
 /** SQL query: ids of the users with a grant of their own in the workspace. */
 export const directMembersOf = (workspace: string, now: string): string =>
-  `SELECT user_id FROM workspace_grants
-   WHERE workspace_id = ${workspace} AND user_id IS NOT NULL AND ${isActive(now)}`;
+  `SELECT user_id FROM grants
+   WHERE workspace_id = ${workspace} AND report_id IS NULL AND user_id IS NOT NULL AND ${isActive(now)}`;
 
 /** SQL query: ids of the users who manage the workspace, directly or through groups. */
 export function managersOf(workspace: string, now: string): string {
-  const managers = `FROM workspace_grants
-    WHERE workspace_id = ${workspace} AND role = 'manager' AND ${isActive(now)}`;
+  const managers = `FROM grants
+    WHERE workspace_id = ${workspace} AND report_id IS NULL AND role = 'manager' AND ${isActive(now)}`;
   return `SELECT user_id ${managers} AND user_id IS NOT NULL
     UNION SELECT user_id FROM (${allMemberships}) AS member
     WHERE group_id IN (SELECT group_id ${managers} AND group_id IS NOT NULL)`;
@@ -44,42 +65,12 @@ export function managersOf(workspace: string, now: string): string {
 
 /** SQL query: ids of the workspaces in which a holder has an active grant. */
 export const usedWorkspaceIds = (now: string): string =>
-  `SELECT workspace_id FROM workspace_grants WHERE ${isActive(now)}
-   UNION SELECT workspace_id FROM report_grants WHERE NOT is_retired AND ${isActive(now)}`;
+  `SELECT workspace_id FROM grants WHERE ${isActive(now)}`;
 
-/** SQL query: ids of the users with a grant of their own in these workspaces. */
-export const usersIn = (workspaces: string, now: string): string =>
-  `SELECT user_id FROM workspace_grants
-   WHERE workspace_id IN (${workspaces}) AND user_id IS NOT NULL AND ${isActive(now)}
-   UNION SELECT user_id FROM report_grants
-   WHERE workspace_id IN (${workspaces}) AND user_id IS NOT NULL AND NOT is_retired AND ${isActive(now)}`;
-
-/** SQL query: the active grants that a holder has directly. */
-export const activeGrantsHeldBy = ({ type }: Pick<Holder, 'type'>, id: string, now: string): string => {
-  const columns = 'workspace_id AS "workspaceId", source';
-  const isHeld = `${type === 'user' ? 'user_id' : 'group_id'} = ${id} AND ${isActive(now)}`;
-  return `SELECT ${columns}, NULL::uuid AS "reportId" FROM workspace_grants WHERE ${isHeld}
-    UNION ALL SELECT ${columns}, report_id FROM report_grants WHERE NOT is_retired AND ${isHeld}`;
-};
-
-/** SQL query: ids of the groups with a grant in these workspaces. */
-export const groupsIn = (workspaces: string, now: string): string =>
-  `SELECT group_id FROM workspace_grants
-   WHERE workspace_id IN (${workspaces}) AND group_id IS NOT NULL AND ${isActive(now)}
-   UNION SELECT group_id FROM report_grants
-   WHERE workspace_id IN (${workspaces}) AND group_id IS NOT NULL AND NOT is_retired AND ${isActive(now)}`;
-
-/** SQL expressions of a report, its workspace and the current time. */
-interface ReportScope {
-  report: string;
-  workspace: string;
-  now: string;
-}
-
-/** SQL query: `user_id`, `group_id` and `role` of every active grant on the report or its workspace. */
-export const grantsOn = ({ report, workspace, now }: ReportScope): string =>
-  `SELECT user_id, group_id, role FROM workspace_grants WHERE workspace_id = ${workspace} AND ${isActive(now)}
-   UNION ALL SELECT user_id, group_id, role FROM report_grants WHERE report_id = ${report} AND ${isActive(now)}`;
+/** SQL query: ids of the users or groups with a grant of their own in these workspaces or on their reports. */
+export const holdersIn = (column: 'user_id' | 'group_id', workspaces: string, now: string): string =>
+  `SELECT DISTINCT ${column} FROM grants
+   WHERE workspace_id IN (${workspaces}) AND ${column} IS NOT NULL AND ${isActive(now)}`;
 
 /** SQL query: the rows of `grantsOn`, in a table with this name, for each person. The group is null for a person's own grant. */
 export const byUser = (granted: string): string =>
@@ -94,28 +85,13 @@ export const isAmong = (user: string, granted: string): string =>
   `(${user} IN (SELECT user_id FROM ${granted} WHERE user_id IS NOT NULL)
     OR ${isInGroups(user, `SELECT group_id FROM ${granted} WHERE group_id IS NOT NULL`)})`;
 
-const grantColumns = (report: string): string =>
-  `workspace_id, ${report} AS report_id, role, source, group_id, granted_by, by_derived_right,
-   created_at AS granted_at, expires_at`;
-
-/**
- * SQL query: every active grant of the user, direct and through groups: workspace_id, report_id, role, source, group_id,
- * granted_by, by_derived_right, granted_at, expires_at.
- */
-export const grantsOfUser = (scope: GrantScope): string =>
-  `${workspaceGrantsOf(grantColumns('NULL::uuid'), scope)}
-   UNION ALL ${reportGrantsOf(grantColumns('report_id'), scope)}`;
-
-/** SQL query: the same of these groups, an array of ids. */
+/** SQL query: the active rows of `grants` of these groups, an array of ids. */
 export const grantsOfGroups = (groups: string, now: string): string =>
-  `SELECT ${grantColumns('NULL::uuid')} FROM workspace_grants
-   WHERE group_id = ANY(${groups}::uuid[]) AND ${isActive(now)}
-   UNION ALL SELECT ${grantColumns('report_id')} FROM report_grants
-   WHERE group_id = ANY(${groups}::uuid[]) AND NOT is_retired AND ${isActive(now)}`;
+  `SELECT * FROM grants WHERE group_id = ANY(${groups}::uuid[]) AND ${isActive(now)}`;
 
 interface SharedPage {
   scope: GrantScope;
-  /** Further condition on `report_grants`. */
+  /** Further condition on `grants`. */
   where: string;
   order: string;
   limit: string;
@@ -127,8 +103,8 @@ interface SharedPage {
  */
 export function sharedReportsByName({ scope: { user, now }, where, order, limit }: SharedPage): string {
   const page = (holder: string) =>
-    `SELECT DISTINCT report_id AS id, name_key FROM report_grants
-     WHERE ${holder} AND NOT is_retired AND ${isActive(now)} AND ${where} ORDER BY ${order} LIMIT ${limit}`;
+    `SELECT DISTINCT report_id AS id, name_key FROM grants
+     WHERE ${holder} AND report_id IS NOT NULL AND ${isActive(now)} AND ${where} ORDER BY ${order} LIMIT ${limit}`;
   return `(${page(`user_id = ${user}`)})
     UNION ALL
     SELECT shared.* FROM (${groupsOf(user)}) AS own, LATERAL (${page('group_id = own.group_id')}) AS shared`;

@@ -6,9 +6,10 @@ import { CacheInvalidationService } from '../core/database/cache-invalidation.se
 import type { Principal } from '../core/http/principal.js';
 import { EndedRightsService } from '../groups/ended-rights.service.js';
 import { UserGroupsService } from '../groups/user-groups.service.js';
-import type { Grant, Holder, Target } from './grant.js';
+import { type Holder, type NewGrant, type Target, targetIdOf } from './grant.js';
+import { Grant } from './grant.entity.js';
 import type { GrantSource } from './roles.js';
-import { deleteGrants, deleteGrantsOf, upsertGrants } from './stored-grants.queries.js';
+import { deleteGrants, upsertGrants } from './stored-grants.queries.js';
 
 /** Who changes a grant; null for a rule on the identity provider's claims. */
 type Actor = Pick<Principal, 'id'> | null;
@@ -32,10 +33,10 @@ export class GrantsService {
     tx: EntityManager,
     by: Actor,
     holder: Holder,
-    grants: readonly Grant[],
+    grants: readonly NewGrant[],
     source: GrantSource = 'manual',
   ): Promise<number> {
-    const given = new Map(grants.map((grant) => [grant.reportId ?? grant.workspaceId, grant]));
+    const given = new Map(grants.map((grant) => [targetIdOf(grant), grant]));
     const rows = [...given.values()].map((grant) => ({
       ...grant,
       grantedBy: grant.grantedBy ?? by?.id ?? null,
@@ -76,7 +77,7 @@ export class GrantsService {
   /** Deletes all grants and group memberships of a removed user. */
   async removeAll(tx: EntityManager, by: Pick<Principal, 'id'>, userId: string): Promise<void> {
     await this.ended.record(tx, by, { type: 'user', id: userId });
-    await deleteGrantsOf(tx, userId);
+    await tx.delete(Grant, { userId });
     await this.groups.removeFromAll(tx, userId);
     this.changes.publish(tx, 'rights', userId);
   }

@@ -5,6 +5,7 @@ import { Clock } from '../core/clock.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { lockActiveUser } from '../users/users.queries.js';
+import { targetIdOf } from '../grants/grant.js';
 import { findActiveGrants } from '../grants/stored-grants.queries.js';
 import { InvitationAccessService } from './invitation-access.service.js';
 import { Invitation } from './invitation.entity.js';
@@ -42,8 +43,11 @@ export class AccountInvitationsService {
         lock,
       });
       // A manual grant that the user received after an invitation takes precedence over it.
-      const current = waiting.length === 0 ? [] : await findActiveGrants(tx, userId, this.clock.now());
-      const has = new Set(current.filter(({ source }) => source === 'manual').map(targetOf));
+      const current =
+        waiting.length === 0
+          ? []
+          : await findActiveGrants(tx, { type: 'user', id: userId }, this.clock.now());
+      const has = new Set(current.filter(({ source }) => source === 'manual').map(targetIdOf));
       for (const invitation of waiting) await this.acceptOne(tx, userId, invitation, has);
       if (waiting.length > 0) this.changes.publish(tx, 'rights', userId);
     });
@@ -61,7 +65,7 @@ export class AccountInvitationsService {
       await tx.update(Invitation, { id }, { revokedAt: now });
       return;
     }
-    const grants = remaining.grants.filter((grant) => !has.has(targetOf(grant)));
+    const grants = remaining.grants.filter((grant) => !has.has(targetIdOf(grant)));
     await this.access.give(tx, { id: userId }, userId, { grants, groups: remaining.groups });
     if (invitation.role === 'admin') await this.access.makeAdmin(tx, userId);
     await tx.update(Invitation, { id }, { acceptedAt: now });
@@ -69,6 +73,3 @@ export class AccountInvitationsService {
     await this.audit.record(tx, { action: 'invitation_accepted', actorId: userId, target });
   }
 }
-
-const targetOf = ({ reportId, workspaceId }: { reportId?: string | null; workspaceId: string }): string =>
-  reportId ?? workspaceId;

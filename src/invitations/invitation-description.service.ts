@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../core/database/database.service.js';
-import type { Grant } from '../grants/grant.js';
+import type { NewGrant } from '../grants/grant.js';
 import { findReportNames } from '../reports/report-names.queries.js';
 import { UsersService } from '../users/users.service.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
@@ -9,7 +9,7 @@ export interface NamedGrant {
   /** Of the workspace or report. */
   id: string;
   name: string;
-  role: Grant['role'];
+  role: NewGrant['role'];
   expiresAt: Date | null;
 }
 
@@ -29,7 +29,7 @@ export class InvitationDescriptionService {
     private readonly workspaces: WorkspacesService,
   ) {}
 
-  async describe(inviterId: string, grants: readonly Grant[]): Promise<InvitationDescription> {
+  async describe(inviterId: string, grants: readonly NewGrant[]): Promise<InvitationDescription> {
     const inviter = await this.users.find(inviterId);
     const onWorkspaces = grants.filter(({ reportId }) => reportId === undefined);
     const onReports = grants.filter(({ reportId }) => reportId !== undefined);
@@ -46,12 +46,12 @@ export class InvitationDescriptionService {
 
 const named = (
   targets: readonly { id: string; name: string }[],
-  grants: readonly Grant[],
-  idOf: (grant: Grant) => string | undefined,
+  grants: readonly NewGrant[],
+  idOf: (grant: NewGrant) => string | undefined,
 ): NamedGrant[] => {
   const byTarget = new Map(grants.map((grant) => [idOf(grant), grant]));
   return targets.map(({ id, name }) => {
-    const { role, expiresAt } = byTarget.get(id) as Grant;
+    const { role, expiresAt } = byTarget.get(id) as NewGrant;
     return { id, name, role, expiresAt };
   });
 };

@@ -7,7 +7,7 @@ import type { PlatformRole, Principal } from '../core/http/principal.js';
 import { lockGroups } from '../groups/groups.queries.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { UsersService } from '../users/users.service.js';
-import type { Grant } from '../grants/grant.js';
+import type { NewGrant } from '../grants/grant.js';
 import { AccessPolicyService } from '../workspaces/access-policy.service.js';
 import { lockWorkspaces } from '../workspaces/workspaces.queries.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
@@ -47,7 +47,7 @@ export class InvitationRightsService {
     const workspaceOf = await this.require(caller, role, asked);
     const expiryOf = (expiresAt: string | undefined, pointer: string): Promise<Date | null> =>
       this.times.expiryOf(expiresAt, `/${pointer}/expires_at`);
-    const grants: Grant[] = [];
+    const grants: NewGrant[] = [];
     for (const [index, { workspace_id, role: granted, expires_at }] of asked.workspaces.entries()) {
       const expiresAt = await expiryOf(expires_at, `workspaces/${index}`);
       grants.push({ workspaceId: workspace_id.toLowerCase(), role: granted, expiresAt });
@@ -136,7 +136,7 @@ export class InvitationRightsService {
       return giver?.status === 'active' && giver.role === 'admin';
     };
     const byAdmin = isAdmin(invitedBy);
-    const grants: Grant[] = [];
+    const grants: NewGrant[] = [];
     for (const [giverId, pending] of Map.groupBy(given.grants, ({ grantedBy }) => grantedBy)) {
       const giver = givers.get(giverId);
       if (giver?.status !== 'active' || (giverId === userId && giver.role !== 'admin')) continue;

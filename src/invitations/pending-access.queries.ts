@@ -1,5 +1,5 @@
 import { type EntityManager, In } from 'typeorm';
-import type { Grant } from '../grants/grant.js';
+import type { NewGrant } from '../grants/grant.js';
 import { PendingGrant } from './invitation-grant.entity.js';
 import { PendingGroup } from './invitation-group.entity.js';
 import { PendingReportGrant } from './invitation-report-grant.entity.js';
@@ -7,14 +7,14 @@ import { PendingReportGrant } from './invitation-report-grant.entity.js';
 /** What an invitation confers. */
 export interface Access {
   /** On workspaces and on single reports. */
-  grants: Grant[];
+  grants: NewGrant[];
   /** Ids of the groups that the user joins. */
   groups: string[];
 }
 
 /** The same as stored until acceptance, with the user who gave each part. */
 export interface PendingAccess {
-  grants: (Grant & Pick<PendingGrant, 'invitationId' | 'grantedBy'>)[];
+  grants: (NewGrant & Pick<PendingGrant, 'invitationId' | 'grantedBy'>)[];
   groups: PendingGroup[];
 }
 

@@ -6,7 +6,7 @@ import type { Principal } from '../core/http/principal.js';
 import type { User } from '../users/user.entity.js';
 import { UserNotFound } from '../users/users.errors.js';
 import { UsersService } from '../users/users.service.js';
-import type { StoredGrant } from '../grants/grant.js';
+import type { Grant } from '../grants/grant.entity.js';
 import { findGrantPaths, type GrantPath } from '../grants/grant-paths.queries.js';
 import { findGrantsHeldBy } from '../grants/stored-grants.queries.js';
 import { isAtLeast } from '../grants/roles.js';
@@ -50,7 +50,7 @@ export class AccessService {
     return this.decide(user, report, grants);
   }
 
-  private async decide(user: User, report: Report, grants: readonly StoredGrant[]): Promise<ExplanationDto> {
+  private async decide(user: User, report: Report, grants: readonly Grant[]): Promise<ExplanationDto> {
     const { role, status } = user;
     const now = this.clock.now();
     const held = effectiveGrant(grants, now);
@@ -74,7 +74,7 @@ export class AccessService {
   }
 }
 
-const describe = ({ workspaceId, reportId, role, source, expiresAt }: StoredGrant): ExplainedGrantDto => ({
+const describe = ({ workspaceId, reportId, role, source, expiresAt }: Grant): ExplainedGrantDto => ({
   workspace_id: workspaceId,
   report_id: reportId,
   role,
@@ -83,11 +83,7 @@ const describe = ({ workspaceId, reportId, role, source, expiresAt }: StoredGran
 });
 
 /** Of several paths to the deciding grant, the shortest decides: it is the first. */
-const describePaths = (
-  paths: readonly GrantPath[],
-  held: StoredGrant | undefined,
-  now: Date,
-): AccessPathDto[] =>
+const describePaths = (paths: readonly GrantPath[], held: Grant | undefined, now: Date): AccessPathDto[] =>
   paths.map(({ grant, via }, index) => ({
     ...describe(grant),
     groups: via,

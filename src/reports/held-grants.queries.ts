@@ -3,7 +3,7 @@ import { execute, Parameters } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
 import { NameSearch } from '../core/lists/name-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
-import { grantsOfGroups, grantsOfUser } from '../grants/grants.queries.js';
+import { effectiveGrants, grantsOfGroups } from '../grants/grants.queries.js';
 import type { GrantSource, WorkspaceRole } from '../grants/roles.js';
 
 /** A user with all groups that contain the user, or groups only. */
@@ -37,8 +37,8 @@ interface HeldQuery {
 function heldBy({ holder, now }: Pick<HeldQuery, 'holder' | 'now'>, parameters: Parameters): string {
   const at = parameters.add(now);
   return 'userId' in holder
-    ? grantsOfUser({ user: parameters.add(holder.userId), now: at })
-    : grantsOfGroups(parameters.add(holder.groupIds), at);
+    ? effectiveGrants({ user: parameters.add(holder.userId), now: at })
+    : `(${grantsOfGroups(parameters.add(holder.groupIds), at)})`;
 }
 
 const isPresent = 'workspaces.id = held.workspace_id AND workspaces.retired_at IS NULL';
@@ -69,7 +69,7 @@ export async function listHeldGrants(
          workspaces.id AS "workspaceId", workspaces.name AS "workspaceName", workspaces.name_key AS "workspaceKey",
          reports.id AS "reportId", reports.name AS "reportName", coalesce(reports.name_key, '') AS "reportKey",
          held.role, held.source, held.expires_at AS "expiresAt", held.group_id AS "viaGroup"
-       FROM (${held}) AS held JOIN workspaces ON ${isPresent}
+       FROM ${held} AS held JOIN workspaces ON ${isPresent}
        LEFT JOIN reports ON reports.id = held.report_id
      ) AS named WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${limit}`,
     parameters.values,
@@ -92,7 +92,7 @@ export async function countHeldGrants(
   const { rows } = await execute<GrantCounts>(
     manager,
     `SELECT count(*) FILTER (WHERE report_id IS NULL)::int AS workspaces, count(report_id)::int AS reports
-     FROM (${heldBy(query, parameters)}) AS held JOIN workspaces ON ${isPresent}`,
+     FROM ${heldBy(query, parameters)} AS held JOIN workspaces ON ${isPresent}`,
     parameters.values,
   );
   return rows[0] ?? { workspaces: 0, reports: 0 };

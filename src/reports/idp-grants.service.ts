@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RuleGrant } from '../core/config/sign-in-rules.js';
-import type { StoredGrant, Target } from '../grants/grant.js';
+import { type Target, targetIdOf } from '../grants/grant.js';
+import type { Grant } from '../grants/grant.entity.js';
 import { GrantsService } from '../grants/grants.service.js';
 import { isAtLeast, type WorkspaceRole } from '../grants/roles.js';
 import { findOwnGrants } from '../grants/stored-grants.queries.js';
@@ -17,9 +18,6 @@ type Find = (grant: RuleGrant) => RuleTarget;
 
 /** By the id of the report or, for a whole workspace, of the workspace. */
 type Roles = ReadonlyMap<string, Granted>;
-
-const keyOf = ({ workspaceId, reportId }: { workspaceId: string; reportId?: string | null }): string =>
-  reportId ?? workspaceId;
 
 /** Grants from the identity provider, on workspaces and single reports. Manual grants are not affected. */
 @Injectable()
@@ -51,7 +49,7 @@ export class IdpGrantsService {
       find,
     );
     const lasting = new Map(
-      had.filter(({ expiresAt }) => expiresAt === null).map((own) => [keyOf(own), own]),
+      had.filter(({ expiresAt }) => expiresAt === null).map((own) => [targetIdOf(own), own]),
     );
     const added = [...sure].flatMap(([key, { target, role }]) => {
       const current = lasting.get(key);
@@ -61,7 +59,7 @@ export class IdpGrantsService {
     });
     const undetermined = await this.undeterminedAmong(tx, had, all, find);
     const removed = had.flatMap(({ workspaceId, reportId, role }) => {
-      const key = keyOf({ workspaceId, reportId });
+      const key = targetIdOf({ workspaceId, reportId });
       const mayBe = possible.get(key)?.role;
       const isPossible = mayBe !== undefined && isAtLeast(mayBe, role);
       if (sure.has(key) || isPossible || undetermined.has(key)) return [];
@@ -87,17 +85,17 @@ export class IdpGrantsService {
    */
   private async undeterminedAmong(
     tx: EntityManager,
-    had: readonly StoredGrant[],
+    had: readonly Grant[],
     grants: readonly RuleGrant[],
     find: Find,
   ): Promise<ReadonlySet<string>> {
     const unresolved = grants.filter((grant) => find(grant).target === null);
-    const mayComeFrom = (grant: StoredGrant): boolean =>
+    const mayComeFrom = (grant: Grant): boolean =>
       unresolved.some(
         ({ report, role }) =>
           (report === undefined) === (grant.reportId === null) && isAtLeast(role, grant.role),
       );
-    const keys = had.filter(mayComeFrom).map(keyOf);
+    const keys = had.filter(mayComeFrom).map(targetIdOf);
     if (keys.length === 0) return new Set();
     const bound = await boundAmong(tx, ['workspace', 'report'], keys);
     return new Set(keys.filter((key) => !bound.has(key)));
@@ -110,9 +108,9 @@ function rolesIn(grants: readonly RuleGrant[], find: Find): Roles {
   for (const grant of grants) {
     const { target } = find(grant);
     if (target === null) continue;
-    const stronger = roles.get(keyOf(target));
+    const stronger = roles.get(targetIdOf(target));
     if (stronger === undefined || !isAtLeast(stronger.role, grant.role))
-      roles.set(keyOf(target), { target, role: grant.role });
+      roles.set(targetIdOf(target), { target, role: grant.role });
   }
   return roles;
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import type { Principal } from '../core/http/principal.js';
 import { NameRank, type Rank } from '../core/lists/name-rank.js';
-import { heldWorkspaces, reportGrantsOf } from '../grants/grants.queries.js';
+import { effectiveGrants, heldWorkspaces } from '../grants/grants.queries.js';
 import { scopeOf } from '../workspaces/workspaces.queries.js';
 import type { Report } from './report.entity.js';
 
@@ -36,7 +36,7 @@ function amongVisible(caller: Principal, now: Date, name: NameRank, parameters: 
   const matching = (where: string): string =>
     `SELECT id, name_key FROM reports WHERE retired_at IS NULL AND ${where} AND ${name.matches('name_key')}`;
   return `${matching(`workspace_id = ANY(ARRAY(${heldWorkspaces(scope)}))`)}
-    UNION ${matching(`id = ANY(ARRAY(${reportGrantsOf('report_id', scope)}))`)}`;
+    UNION ${matching(`id = ANY(ARRAY(SELECT report_id FROM ${effectiveGrants(scope)} WHERE report_id IS NOT NULL))`)}`;
 }
 
 /** The reports that the caller may see whose names match best. */

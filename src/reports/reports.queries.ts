@@ -5,11 +5,11 @@ import type { Principal } from '../core/http/principal.js';
 import { execute, Parameters } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
 import {
+  effectiveGrants,
+  effectiveGrantsOn,
   type GrantScope,
   heldWorkspaces,
-  reportGrantsOf,
   sharedReportsByName,
-  workspaceGrantsOf,
 } from '../grants/grants.queries.js';
 import { scopeOf } from '../workspaces/workspaces.queries.js';
 import type { Report } from './report.entity.js';
@@ -63,8 +63,9 @@ function sharedPage({ scope, inWorkspace, matches, key, order, limit }: PageSql)
     const where = `${inWorkspace} AND ${matches('report_id')}`;
     return sharedReportsByName({ scope, where, order, limit });
   }
+  const shared = `SELECT report_id FROM ${effectiveGrants(scope)} WHERE report_id IS NOT NULL AND ${inWorkspace}`;
   return `(SELECT id, ${key} FROM reports WHERE retired_at IS NULL AND ${matches('id')}
-      AND id = ANY(ARRAY(${reportGrantsOf('report_id', scope, inWorkspace)})) ORDER BY ${order} LIMIT ${limit})`;
+      AND id = ANY(ARRAY(${shared})) ORDER BY ${order} LIMIT ${limit})`;
 }
 
 /** SQL: the ids of one page of the reports that a member may see. */
@@ -175,8 +176,7 @@ function isVisibleTo(
   const isUnrestricted = caller.role === 'admin';
   if (isUnrestricted) return 'TRUE';
   const scope = scopeOf(caller, now, parameters);
-  return `(workspace_id IN (${workspaceGrantsOf('workspace_id', scope, 'workspace_id = reports.workspace_id')})
-    OR EXISTS (${reportGrantsOf('1', scope, `report_id = ${id}`)}))`;
+  return `EXISTS (${effectiveGrantsOn('1', scope, { workspace: 'reports.workspace_id', report: id })})`;
 }
 
 /** SQL query: ids of the reports that were retired before this time, which no user sees. */

@@ -1,15 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import type { Principal } from '../core/http/principal.js';
-import { reportGrantsOf, workspaceGrantsOf } from '../grants/grants.queries.js';
+import { effectiveGrantsOn } from '../grants/grants.queries.js';
 import type { WorkspaceRole } from '../grants/roles.js';
 import type { Report } from '../reports/report.entity.js';
 import { reportsRetiredBefore } from '../reports/reports.queries.js';
 import type { SavedView } from './saved-view.entity.js';
 
 const scope = { user: '$1', now: '$4' };
-const roles = `${workspaceGrantsOf('role', scope, 'workspace_id = $2')}
-  UNION ALL ${reportGrantsOf('role', scope, 'report_id = $3')}`;
+const roles = effectiveGrantsOn('role', scope, { workspace: '$2', report: '$3' });
 
 /** The roles that the caller has on the report, from all grants on it and on its workspace. An admin is a manager. */
 export async function findRolesOn(

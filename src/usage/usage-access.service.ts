@@ -9,7 +9,7 @@ import { ReportsService } from '../reports/reports.service.js';
 import { GroupNotFound } from '../groups/groups.errors.js';
 import { UserNotFound } from '../users/users.errors.js';
 import { AccessPolicyService } from '../workspaces/access-policy.service.js';
-import { managedBy } from '../workspaces/workspaces.queries.js';
+import { managedBy } from '../grants/grants.queries.js';
 import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 import { UsageHidden, UsageManagerRequired, UsagePeopleHidden } from './usage.errors.js';
 
@@ -32,7 +32,7 @@ export class UsageAccessService {
     if (caller.role === 'admin') return undefined;
     const { rows } = await execute<{ id: string }>(
       this.database.manager,
-      `SELECT DISTINCT workspace_id AS id FROM (${managedBy('$1', '$2')}) AS managed`,
+      `SELECT workspace_id AS id FROM (${managedBy('$1', '$2')}) AS managed`,
       [caller.id, this.clock.now()],
     );
     if (rows.length === 0) throw new UsageManagerRequired();

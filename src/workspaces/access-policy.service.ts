@@ -3,12 +3,12 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
-import { groupsIn, heldWorkspaces, reportGrantsOf, workspaceGrantsOf } from '../grants/grants.queries.js';
+import { effectiveGrants, heldWorkspaces, holdersIn, managedBy } from '../grants/grants.queries.js';
 import { walkUp } from '../groups/group-edges.queries.js';
 import { groupsOf } from '../groups/groups.queries.js';
 import { OwnGrant } from './workspaces.errors.js';
-import { managedBy } from './workspaces.queries.js';
-import type { Grant, Holder, StoredGrant } from '../grants/grant.js';
+import type { Holder, NewGrant } from '../grants/grant.js';
+import type { Grant } from '../grants/grant.entity.js';
 import { findMembers } from '../grants/stored-grants.queries.js';
 import { isAtLeast, type WorkspaceRole, workspaceRoles } from '../grants/roles.js';
 
@@ -54,18 +54,17 @@ export class AccessPolicyService {
     workspaceIds: readonly string[],
     tx: EntityManager = this.database.manager,
   ): Promise<EffectiveGrant[]> {
-    const columns = `workspace_id AS "workspaceId", role, expires_at AS "expiresAt",
-      (group_id IS NOT NULL OR source <> 'manual') AS "isDerived"`;
-    const scope = { user: '$1', now: '$2' };
-    return tx.query(workspaceGrantsOf(columns, scope, 'workspace_id = ANY($3)'), [
-      userId,
-      this.clock.now(),
-      workspaceIds,
-    ]);
+    return tx.query(
+      `SELECT workspace_id AS "workspaceId", role, expires_at AS "expiresAt",
+         (group_id IS NOT NULL OR source <> 'manual') AS "isDerived"
+       FROM ${effectiveGrants({ user: '$1', now: '$2' })}
+       WHERE report_id IS NULL AND workspace_id = ANY($3)`,
+      [userId, this.clock.now(), workspaceIds],
+    );
   }
 
   /** Returns the users' own grants in the workspace, expired ones included, in order of expiry. */
-  ownGrants(workspaceId: string, userIds: readonly string[], tx?: EntityManager): Promise<StoredGrant[]> {
+  ownGrants(workspaceId: string, userIds: readonly string[], tx?: EntityManager): Promise<Grant[]> {
     return findMembers(tx ?? this.database.manager, workspaceId, userIds);
   }
 
@@ -87,7 +86,11 @@ export class AccessPolicyService {
    * Returns the grants that the grantor may give: those in workspaces that the grantor manages, capped to the expiry of
    * the grantor's own grant. Admins may give all of them. Of rights that last equally long, a direct one counts.
    */
-  async capToGrantor<T extends Grant>(giver: Person, grants: readonly T[], tx: EntityManager): Promise<T[]> {
+  async capToGrantor<T extends NewGrant>(
+    giver: Person,
+    grants: readonly T[],
+    tx: EntityManager,
+  ): Promise<T[]> {
     if (giver.role === 'admin') return [...grants];
     const ids = grants.map(({ workspaceId }) => workspaceId);
     const managed = (await this.rolesIn(giver.id, ids, tx))
@@ -109,7 +112,7 @@ export class AccessPolicyService {
   async requireOthers(
     giver: Person,
     holder: Holder,
-    grants: readonly Grant[],
+    grants: readonly NewGrant[],
     tx: EntityManager,
   ): Promise<void> {
     if (giver.role === 'admin') return;
@@ -132,11 +135,9 @@ export class AccessPolicyService {
    */
   async isManagedBy(tx: EntityManager, managerId: string, userId: string): Promise<boolean> {
     const now = '$3';
-    const where = `workspace_id = ANY(ARRAY(SELECT id FROM workspaces WHERE retired_at IS NULL AND id IN (${managedBy('$1', now)})))`;
-    const theirs = { user: '$2', now };
+    const managed = `SELECT id FROM workspaces WHERE retired_at IS NULL AND id IN (${managedBy('$1', now)})`;
     const rows = await tx.query<unknown[]>(
-      `SELECT FROM (${workspaceGrantsOf('workspace_id', theirs, where)}
-         UNION ALL ${reportGrantsOf('workspace_id', theirs, where)}) AS shared LIMIT 1`,
+      `SELECT FROM ${effectiveGrants({ user: '$2', now })} WHERE workspace_id = ANY(ARRAY(${managed})) LIMIT 1`,
       [managerId, userId, this.clock.now()],
     );
     return rows.length > 0;
@@ -148,7 +149,7 @@ export class AccessPolicyService {
     const { groups } = await walkUp(tx, [group]);
     const managed = `SELECT id FROM workspaces WHERE retired_at IS NULL AND id IN (${managedBy('$1', now)})`;
     const rows = await tx.query<unknown[]>(
-      `SELECT FROM (${groupsIn(managed, now)}) AS granted WHERE group_id = ANY($2::uuid[]) LIMIT 1`,
+      `SELECT FROM (${holdersIn('group_id', managed, now)}) AS granted WHERE group_id = ANY($2::uuid[]) LIMIT 1`,
       [managerId, groups, this.clock.now()],
     );
     return rows.length > 0;
@@ -160,17 +161,11 @@ export class AccessPolicyService {
    */
   async sharesWorkspace(tx: EntityManager, userId: string, { type, id }: Holder): Promise<boolean> {
     const held = heldWorkspaces({ user: '$1', now: '$3' });
-    const inHeld = `workspace_id = ANY(ARRAY(${held}))`;
-    const theirs = { user: '$2', now: '$3' };
     const text =
       type === 'user'
-        ? `${workspaceGrantsOf('1', theirs, inHeld)} UNION ALL ${reportGrantsOf('1', theirs, inHeld)}`
-        : `SELECT 1 FROM (${groupsIn(held, '$3')} UNION ${groupsOf('$1')}) AS found WHERE group_id = $2`;
-    const rows = await tx.query<unknown[]>(`SELECT FROM (${text}) AS shared LIMIT 1`, [
-      userId,
-      id,
-      this.clock.now(),
-    ]);
+        ? `${effectiveGrants({ user: '$2', now: '$3' })} WHERE workspace_id = ANY(ARRAY(${held}))`
+        : `(${holdersIn('group_id', held, '$3')} UNION ${groupsOf('$1')}) AS found WHERE group_id = $2`;
+    const rows = await tx.query<unknown[]>(`SELECT FROM ${text} LIMIT 1`, [userId, id, this.clock.now()]);
     return rows.length > 0;
   }
 }

@@ -3,7 +3,7 @@ import { execute, Parameters } from '../core/database/execute.js';
 import type { Principal } from '../core/http/principal.js';
 import { matchesPerson } from '../core/lists/person-search.js';
 import type { Holder } from '../grants/grant.js';
-import { groupsIn, heldWorkspaces, usersIn } from '../grants/grants.queries.js';
+import { heldWorkspaces, holdersIn } from '../grants/grants.queries.js';
 import { allGroups, groupsOf, memberCounts, namedGroups } from '../groups/groups.queries.js';
 import { activeUsers, namedUsers } from '../users/users.queries.js';
 import { scopeOf } from './workspaces.queries.js';
@@ -38,8 +38,8 @@ export async function findCandidates(
     const scope = scopeOf(caller, now, parameters);
     const held = heldWorkspaces(scope);
     // An array, because PostgreSQL would otherwise read all users.
-    users = `${activeUsers} AND id = ANY(ARRAY(${usersIn(held, scope.now)})) AND id <> ${scope.user}`;
-    groups = `${groupsIn(held, scope.now)} UNION ${groupsOf(scope.user)}`;
+    users = `${activeUsers} AND id = ANY(ARRAY(${holdersIn('user_id', held, scope.now)})) AND id <> ${scope.user}`;
+    groups = `${holdersIn('group_id', held, scope.now)} UNION ${groupsOf(scope.user)}`;
   }
   const order = `ORDER BY name_key, id LIMIT ${parameters.add(limit)}`;
   const found = matchesPerson(q, { name: 'name_key', email: 'email' }, (value) => parameters.add(value));

@@ -11,7 +11,7 @@ import { UsersService } from '../users/users.service.js';
 import { ListMembersQuery, memberSortKeys } from './dto/list-members.dto.js';
 import type { SetMemberDto } from './dto/set-member.dto.js';
 import { directMembersOf } from '../grants/grants.queries.js';
-import type { StoredGrant } from '../grants/grant.js';
+import type { Grant } from '../grants/grant.entity.js';
 import { AccessPolicyService, effectiveGrant } from './access-policy.service.js';
 import { GrantNotFound, MemberNotFound } from './workspaces.errors.js';
 import { ManagedWorkspacesService } from './managed-workspaces.service.js';
@@ -19,7 +19,7 @@ import { TargetGrantsService } from './target-grants.service.js';
 
 interface Member {
   user: User;
-  grant: Pick<StoredGrant, 'role' | 'source' | 'expiresAt'>;
+  grant: Pick<Grant, 'role' | 'source' | 'expiresAt'>;
 }
 
 /** Members of a workspace, as its managers list and change them. */
@@ -57,7 +57,7 @@ export class MembersService {
     );
     // A grant may be removed between the two queries; its user is then no longer a member.
     const members = items.flatMap((user) => {
-      const own = grants.filter(({ holderId }) => holderId === user.id);
+      const own = grants.filter(({ userId }) => userId === user.id);
       const grant = effectiveGrant(own, now);
       return grant === undefined ? [] : [{ user, grant }];
     });

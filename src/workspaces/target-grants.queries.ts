@@ -3,15 +3,18 @@ import { execute, Parameters } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
 import { matchesPerson } from '../core/lists/person-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
-import type { Holder, StoredGrant, Target } from '../grants/grant.js';
-import { grantsOn } from '../grants/stored-grants.queries.js';
+import { type Holder, type Target, targetIdOf } from '../grants/grant.js';
+import type { Grant } from '../grants/grant.entity.js';
+import { grantsOnTarget } from '../grants/grants.queries.js';
 import { namedGroups } from '../groups/groups.queries.js';
 import { namedUsers } from '../users/users.queries.js';
 
 /** An active grant with the names of its holder and its grantor. */
-export interface NamedGrant extends Omit<StoredGrant, 'reportId' | 'workspaceId'> {
+export interface NamedGrant extends Pick<Grant, 'role' | 'source' | 'expiresAt' | 'grantedBy' | 'createdAt'> {
   /** Unique among the grants on one target. */
   id: string;
+  holderType: Holder['type'];
+  holderId: string;
   name: string;
   nameKey: string;
   /** Null for groups and service accounts. */
@@ -26,23 +29,22 @@ interface NamedGrantsQuery {
   keyset: Keyset;
 }
 
-const columns = `held.id, "holderType", "holderId", role, source, "expiresAt", "grantedBy", "createdAt",
+const columns = `held.holder_id || ' ' || held.source AS id, holder_type AS "holderType", holder_id AS "holderId",
+  held.role, held.source, held.expires_at AS "expiresAt", held.granted_by AS "grantedBy", held.created_at AS "createdAt",
   holder.name, holder.name_key AS "nameKey", holder.email, grantor.name AS "grantorName"`;
 
 /** SQL: the active grants on a target, `held`, with their holders and grantors. */
 function namedGrants({ target, now }: Pick<NamedGrantsQuery, 'target' | 'now'>, parameters: Parameters) {
-  const held = grantsOn(target, {
-    id: parameters.add(target.reportId ?? target.workspaceId),
-    now: parameters.add(now),
-  });
-  const holdersOf = (type: Holder['type']) => `SELECT "holderId" FROM held WHERE "holderType" = '${type}'`;
-  return `WITH held AS (SELECT *, "holderId" || ' ' || source AS id FROM (${held}) AS stored),
+  const held = grantsOnTarget(target, { id: parameters.add(targetIdOf(target)), now: parameters.add(now) });
+  return `WITH held AS (SELECT *, coalesce(user_id, group_id) AS holder_id FROM (${held}) AS stored),
     holder AS (
-      SELECT id, name, email, name_key FROM (${namedUsers(holdersOf('user'))}) AS person
-      UNION ALL SELECT id, name, NULL, name_key FROM (${namedGroups(holdersOf('group'))}) AS named
+      SELECT 'user' AS holder_type, id, name, email, name_key
+      FROM (${namedUsers('SELECT user_id FROM held')}) AS person
+      UNION ALL
+      SELECT 'group', id, name, NULL, name_key FROM (${namedGroups('SELECT group_id FROM held')}) AS named
     )
-    SELECT ${columns} FROM held JOIN holder ON holder.id = "holderId"
-      LEFT JOIN (${namedUsers('SELECT "grantedBy" FROM held')}) AS grantor ON grantor.id = "grantedBy"`;
+    SELECT ${columns} FROM held JOIN holder ON holder.id = holder_id
+      LEFT JOIN (${namedUsers('SELECT granted_by FROM held')}) AS grantor ON grantor.id = granted_by`;
 }
 
 /** One page of the active grants on a workspace or a report, of holders with this name or email address. */

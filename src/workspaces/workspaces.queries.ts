@@ -5,11 +5,10 @@ import type { Principal } from '../core/http/principal.js';
 import { execute, Parameters } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
 import {
+  effectiveGrants,
   type GrantScope,
   heldWorkspaces,
-  reportGrantsOf,
   usedWorkspaceIds,
-  workspaceGrantsOf,
 } from '../grants/grants.queries.js';
 import type { Workspace } from './workspace.entity.js';
 
@@ -46,8 +45,8 @@ export function visibleWorkspaces(
   return `WITH held AS MATERIALIZED (${heldWorkspaces(scope, where)}),
     shared AS MATERIALIZED (
       SELECT workspace_id, count(DISTINCT report_id)::int AS report_count
-      FROM (${reportGrantsOf('workspace_id, report_id', scope, where)}) AS granted
-      WHERE workspace_id NOT IN (SELECT workspace_id FROM held) GROUP BY workspace_id),
+      FROM ${effectiveGrants(scope)}
+      WHERE report_id IS NOT NULL AND ${where} AND workspace_id NOT IN (SELECT workspace_id FROM held) GROUP BY workspace_id),
     visible AS MATERIALIZED (
       SELECT ${own}, report_count FROM workspaces
       WHERE retired_at IS NULL AND id = ANY(ARRAY(SELECT workspace_id FROM held))
@@ -98,10 +97,6 @@ export async function findVisible(
   );
   return rows;
 }
-
-/** SQL subquery: ids of the workspaces that this user manages now. */
-export const managedBy = (user: string, now: string): string =>
-  workspaceGrantsOf('workspace_id', { user, now }, `role = 'manager'`);
 
 /** Serializes changes of the rights in these workspaces with the transaction. */
 export const lockWorkspaces = (tx: EntityManager, ids: readonly string[]): Promise<unknown> =>

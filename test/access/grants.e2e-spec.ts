@@ -60,12 +60,12 @@ describe.each([
   ['a report', onReport, () => `/api/reports/${revenue.id}/grants`],
 ] as const)('grants on %s', (_name, pathFor, listPath) => {
   const grantByRule = async (userId: string): Promise<void> => {
-    const table = listPath().includes('/reports/') ? 'report' : 'workspace';
     await sql(
-      `INSERT INTO ${table}_grants (user_id, ${table}_id, source, role, created_at)
-       VALUES ($1, $2, 'provider', 'viewer', now())`,
+      `INSERT INTO grants (user_id, workspace_id, report_id, source, role, created_at)
+       VALUES ($1, $2, $3, 'provider', 'viewer', now())`,
       userId,
-      table === 'report' ? revenue.id : sales.id,
+      sales.id,
+      listPath().includes('/reports/') ? revenue.id : null,
     );
   };
 
@@ -124,11 +124,11 @@ describe.each([
 
   test('a manual grant and one of a rule, of the same holder and time, are both listed on pages of one', async () => {
     await admin.put(pathFor('users', ada.id), { role: 'viewer' });
-    const [table, id] = listPath().includes('/reports/') ? ['report', revenue.id] : ['workspace', sales.id];
     await sql(
-      `INSERT INTO ${table}_grants (${table}_id, user_id, source, role, created_at)
-       SELECT $1, user_id, 'provider', 'editor', created_at FROM ${table}_grants WHERE ${table}_id = $1`,
-      id,
+      `INSERT INTO grants (workspace_id, report_id, user_id, source, role, created_at)
+       SELECT workspace_id, report_id, user_id, 'provider', 'editor', created_at FROM grants
+       WHERE coalesce(report_id, workspace_id) = $1`,
+      listPath().includes('/reports/') ? revenue.id : sales.id,
     );
     const pages = await pagesOf<Grants>(admin, `${listPath()}?limit=1`);
     const sources = pages.map(({ grants }) => grants.map(({ source }) => source));
@@ -274,7 +274,7 @@ describe('a manager', () => {
     const seenReport = await factory.report(seen);
     await factory.grant(chief, seen, 'editor');
     const before = await sql(
-      'SELECT * FROM workspace_grants ORDER BY workspace_id, user_id, group_id, source',
+      'SELECT * FROM grants WHERE report_id IS NULL ORDER BY workspace_id, user_id, group_id, source',
     );
     const attacks: [string, string, object?][] = [foreign, seen].flatMap((workspace) =>
       (['users', 'groups'] as const).flatMap((kind): [string, string, object?][] => {
@@ -318,9 +318,13 @@ describe('a manager', () => {
       });
     }
     expect(
-      await sql('SELECT * FROM workspace_grants ORDER BY workspace_id, user_id, group_id, source'),
+      await sql(
+        'SELECT * FROM grants WHERE report_id IS NULL ORDER BY workspace_id, user_id, group_id, source',
+      ),
     ).toEqual(before);
-    expect(await sql('SELECT FROM report_grants WHERE granted_by = $1', chief.id)).toEqual([]);
+    expect(await sql('SELECT FROM grants WHERE report_id IS NOT NULL AND granted_by = $1', chief.id)).toEqual(
+      [],
+    );
   });
 });
 

@@ -50,12 +50,12 @@ beforeAll(async () => {
      FROM workspaces WHERE name LIKE 'Workspace %'`,
   );
   await database.query(
-    `INSERT INTO workspace_grants (user_id, workspace_id, source, role, created_at)
+    `INSERT INTO grants (user_id, workspace_id, source, role, created_at)
      SELECT $1, id, 'manual', 'viewer', now() FROM workspaces WHERE name LIKE 'Workspace %'`,
     [ada.id],
   );
   await database.query(
-    `INSERT INTO report_grants (group_id, report_id, source, role, created_at)
+    `INSERT INTO grants (group_id, report_id, source, role, created_at)
      SELECT $1, id, 'manual', 'viewer', now() FROM reports`,
     [group.id],
   );

@@ -49,7 +49,7 @@ beforeAll(async () => {
   );
   await admin.put(`/api/workspaces/${workspace.id}/grants/groups/${group.id}`, { role: 'viewer' });
   await service.database.query(
-    `INSERT INTO report_grants (user_id, report_id, source, role, expires_at, created_at)
+    `INSERT INTO grants (user_id, report_id, source, role, expires_at, created_at)
      SELECT id, $1, 'manual', 'editor', CASE WHEN name = 'Person 00005' THEN $2::timestamptz END, $2
      FROM users WHERE name IN ('Person 00004', 'Person 00005')`,
     [report.id, now],

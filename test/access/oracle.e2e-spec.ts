@@ -115,8 +115,8 @@ async function change(from: Model, to: Model): Promise<void> {
     target,
   } of to.grants.filter(({ isExpired }) => isExpired)) {
     await service.database.query(
-      `UPDATE ${target.type}_grants SET expires_at = now() - interval '1 minute'
-       WHERE ${type}_id = $1 AND ${target.type}_id = $2`,
+      `UPDATE grants SET expires_at = now() - interval '1 minute'
+       WHERE ${type}_id = $1 AND coalesce(report_id, workspace_id) = $2`,
       [
         (type === 'user' ? users : groups)[number]?.id,
         (target.type === 'workspace' ? workspaces : reports)[target.index]?.id,

@@ -47,10 +47,9 @@ const sources = {
   'by a rule': async (expiresAt?: Date) => {
     await service.factory.grant(chief, sales, 'manager', expiresAt ?? null, 'provider');
     return async () => {
-      await service.database.query(
-        `DELETE FROM workspace_grants WHERE user_id = $1 AND source = 'provider'`,
-        [chief.id],
-      );
+      await service.database.query(`DELETE FROM grants WHERE user_id = $1 AND source = 'provider'`, [
+        chief.id,
+      ]);
       service.changed();
     };
   },

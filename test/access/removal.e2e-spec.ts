@@ -62,7 +62,7 @@ test('an access review of a person with several pages', async () => {
   for (let count = 0; count < 600; count += 1)
     await service.factory.report(large, { name: `Report ${count}` });
   await service.database.query(
-    `INSERT INTO report_grants (report_id, workspace_id, name_key, user_id, source, role, created_at)
+    `INSERT INTO grants (report_id, workspace_id, name_key, user_id, source, role, created_at)
      SELECT id, workspace_id, '', $2, 'manual', 'viewer', now() FROM reports WHERE workspace_id = $1`,
     [large.id, many.id],
   );
@@ -72,7 +72,7 @@ test('an access review of a person with several pages', async () => {
     for (const { resource } of rows) read.add(resource.id ?? '');
     if (removed > 0 || rows.length === 0) continue;
     removed = rows.length;
-    await service.database.query('DELETE FROM report_grants WHERE report_id = ANY($1)', [
+    await service.database.query('DELETE FROM grants WHERE report_id = ANY($1)', [
       rows.map(({ resource }) => resource.id),
     ]);
   }

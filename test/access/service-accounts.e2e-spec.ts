@@ -116,7 +116,7 @@ describe.each(ways)('a service account with %s', (_name, give, path) => {
     await give();
     expect((await admin.delete(`/api/service-accounts/${account.id}`)).status).toBe(204);
     expect(await embeds()).toBe(401);
-    for (const table of ['workspace_grants', 'report_grants', 'group_edges']) {
+    for (const table of ['grants', 'group_edges']) {
       expect(await service.database.query(`SELECT FROM ${table} WHERE user_id = $1`, [account.id])).toEqual(
         [],
       );

@@ -93,7 +93,7 @@ describe('an embed token', () => {
 
   test('of a temporary editor lasts as long as the editor grant', async () => {
     const soon = new Date(embedding.service.clock.now().getTime() + 10 * 60_000);
-    const grants = `INSERT INTO workspace_grants (user_id, workspace_id, source, role, expires_at, created_at)
+    const grants = `INSERT INTO grants (user_id, workspace_id, source, role, expires_at, created_at)
       VALUES ($1, $2, 'provider', 'editor', $3, now())`;
     await embedding.service.database.query(grants, [user.id, sales.id, soon]);
     expect((await embedding.embed(ada, revenue, { access: 'edit' })).body.expires_in).toBeLessThanOrEqual(
@@ -115,7 +115,7 @@ describe('authorization of an embed token', () => {
     await embedding.fault({ delay_ms: 1500 });
     const tokenRequests = embedding.embed(ada, revenue);
     await until(async () => (await embedding.tokenRequests()).length > 0);
-    await embedding.service.database.query('DELETE FROM workspace_grants WHERE user_id = $1', [user.id]);
+    await embedding.service.database.query('DELETE FROM grants WHERE user_id = $1', [user.id]);
     expect((await tokenRequests).status).toBe(404);
     expect(await embedding.service.database.query('SELECT * FROM embed_grants')).toEqual([]);
   });

@@ -92,7 +92,7 @@ describe('AZ-05 every request reads rights and revocations from the database', (
   test('no token is returned when they cannot be read', async () => {
     const { database } = embedding.service;
     expect((await embedding.embed(member, revenue)).status).toBe(200);
-    for (const table of ['embed_revocations', 'workspace_grants', 'users', 'reports']) {
+    for (const table of ['embed_revocations', 'grants', 'users', 'reports']) {
       await database.query(`ALTER TABLE ${table} RENAME TO hidden_table`);
       const { status } = await embedding.embed(member, revenue);
       await database.query(`ALTER TABLE hidden_table RENAME TO ${table}`);
@@ -107,8 +107,8 @@ describe('AZ-05 every request reads rights and revocations from the database', (
       `INSERT INTO embed_revocations (id, user_id, revoked_by, revoked_at) VALUES (gen_random_uuid(), $1, $1, now())`,
       403,
     ],
-    ['removal', 'DELETE FROM workspace_grants WHERE user_id = $1', 404],
-    ['an expired grant', 'UPDATE workspace_grants SET expires_at = created_at WHERE user_id = $1', 404],
+    ['removal', 'DELETE FROM grants WHERE user_id = $1', 404],
+    ['an expired grant', 'UPDATE grants SET expires_at = created_at WHERE user_id = $1', 404],
     ['disabling', `UPDATE users SET status = 'disabled' WHERE id = $1`, 403],
   ])('%s by direct SQL takes effect on the next request', async (_name, change, status) => {
     expect((await embedding.embed(member, revenue)).status).toBe(200);
@@ -118,7 +118,7 @@ describe('AZ-05 every request reads rights and revocations from the database', (
   });
 
   test('the demotion of an admin by direct SQL takes effect on the next request', async () => {
-    await sql(`DELETE FROM workspace_grants WHERE user_id = $1`);
+    await sql(`DELETE FROM grants WHERE user_id = $1`);
     await sql(`UPDATE users SET role = 'admin' WHERE id = $1`);
     const admin = await embedding.service.as(ada);
     expect((await embedding.embed(admin, revenue, { access: 'edit' })).status).toBe(200);

@@ -51,7 +51,7 @@ const asMachine = async ({ id, client_secret }: { id: string; client_secret: str
 };
 const grantsOf = (person: string) =>
   service.database.query<{ workspace_id: string; role: string; expires_at: Date | null }[]>(
-    `SELECT workspace_id, m.role, expires_at FROM workspace_grants m JOIN users u ON u.id = m.user_id WHERE email = $1`,
+    `SELECT workspace_id, m.role, expires_at FROM grants m JOIN users u ON u.id = m.user_id WHERE email = $1`,
     [person],
   );
 
@@ -101,10 +101,7 @@ describe('an invitation that several users add grants to', () => {
 describe('a manager with a temporary grant', () => {
   const limit = async (): Promise<Date> => {
     const until = service.clock.in(3600);
-    await service.database.query('UPDATE workspace_grants SET expires_at = $2 WHERE user_id = $1', [
-      chief.id,
-      until,
-    ]);
+    await service.database.query('UPDATE grants SET expires_at = $2 WHERE user_id = $1', [chief.id, until]);
     return until;
   };
 

@@ -70,7 +70,7 @@ const groupsOf = async (address = email): Promise<unknown[]> =>
 /** Every row that an invitation could leave. */
 const rows = async (): Promise<unknown> => {
   const tables = ['invitations', 'invitation_grants', 'invitation_report_grants', 'invitation_groups'];
-  const more = ['report_grants', 'workspace_grants', 'group_edges', 'pgboss.job'];
+  const more = ['grants', 'group_edges', 'pgboss.job'];
   const counts = [...tables, ...more].map((name) => `(SELECT count(*) FROM ${name}) AS "${name}"`);
   return (await service.database.query(`SELECT ${counts.join(', ')}`))[0];
 };
@@ -136,7 +136,10 @@ describe('an invitation to reports and groups', () => {
     await admin.put(`/api/reports/${revenue.id}/grants/users/${eve.id}`, { role: 'editor' });
     expect(await reportsOf(await service.as(ada))).toEqual(['Revenue']);
     await reportsOf(await service.as(eve));
-    const roles = await service.database.query('SELECT role FROM report_grants WHERE user_id = $1', [eve.id]);
+    const roles = await service.database.query(
+      'SELECT role FROM grants WHERE user_id = $1 AND report_id IS NOT NULL',
+      [eve.id],
+    );
     expect(roles).toEqual([{ role: 'editor' }]);
   });
 
@@ -226,7 +229,7 @@ describe('what may not be invited to', () => {
 describe('at acceptance', () => {
   test('a report grant of a manager who lost the workspace confers nothing', async () => {
     await invite(manager, onReport(revenue));
-    await service.database.query('DELETE FROM workspace_grants WHERE user_id = $1', [chief.id]);
+    await service.database.query('DELETE FROM grants WHERE user_id = $1', [chief.id]);
     expect((await accept()).body.code).toBe('invitation_revoked');
   });
 

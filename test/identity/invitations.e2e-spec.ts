@@ -170,7 +170,7 @@ describe('no privilege escalation', () => {
     const { body: own } = await manager.get<Body>(`/api/invitations/${response.body.id}`);
     expect(own.status).toBe('accepted');
     const grants = await service.database.query(
-      'SELECT FROM workspace_grants JOIN users ON users.id = user_id WHERE email = $1',
+      'SELECT FROM grants JOIN users ON users.id = user_id WHERE email = $1',
       [email],
     );
     expect(grants).toHaveLength(2);
@@ -193,7 +193,7 @@ describe('no privilege escalation', () => {
     await admin.delete(`/api/workspaces/${sales.id}/members/${chief.id}`);
     expect((await accept(secret)).status).toBe(200);
     const grants = await service.database.query(
-      'SELECT workspace_id FROM workspace_grants JOIN users ON users.id = user_id WHERE email = $1',
+      'SELECT workspace_id FROM grants JOIN users ON users.id = user_id WHERE email = $1',
       [email],
     );
     expect(grants).toEqual([{ workspace_id: other.id }]);

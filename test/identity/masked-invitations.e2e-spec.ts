@@ -200,7 +200,7 @@ describe('an invitation of a user with an account', () => {
     await manager.delete(`/api/invitations/${revoked.body.id}`);
     expect(await workspacesOf(await service.as(ada))).toEqual([]);
     await invite(ada.email);
-    await service.database.query(`DELETE FROM workspace_grants WHERE workspace_id = $1`, [sales.id]);
+    await service.database.query(`DELETE FROM grants WHERE workspace_id = $1`, [sales.id]);
     expect(await workspacesOf(await service.as(ada))).toEqual([]);
     await invite(ada.email, await service.asMember(other, 'manager'), into(other));
     service.clock.advance(72 * 3600 + 1);
@@ -245,7 +245,7 @@ describe('a user in a workspace of the manager', () => {
   test('201: is not shown through an expired grant (L4)', async () => {
     const ada = await service.factory.user();
     await service.factory.grant(ada, sales);
-    await service.database.query(`UPDATE workspace_grants SET expires_at = $2 WHERE user_id = $1`, [
+    await service.database.query(`UPDATE grants SET expires_at = $2 WHERE user_id = $1`, [
       ada.id,
       service.clock.in(-1),
     ]);

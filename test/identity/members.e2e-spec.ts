@@ -224,9 +224,7 @@ describe('DELETE /api/workspaces/:id/members/:user_id', () => {
 
   test('404: a grant from the identity provider cannot be removed', async () => {
     await service.factory.grant(ada, sales);
-    await service.database.query(`UPDATE workspace_grants SET source = 'provider' WHERE user_id = $1`, [
-      ada.id,
-    ]);
+    await service.database.query(`UPDATE grants SET source = 'provider' WHERE user_id = $1`, [ada.id]);
     expect((await manager.delete(path(sales, ada))).body.code).toBe('member_not_found');
   });
 

@@ -32,9 +32,9 @@ const fill = [
    SELECT gen_random_uuid(), n || '@many.example', 'Person ' || n, 'member', 'active', now() FROM ${rows}`,
   `INSERT INTO group_edges (group_id, user_id, source, created_at)
    SELECT $1, id, 'manual', now() FROM users WHERE email LIKE '%@many.example'`,
-  `INSERT INTO workspace_grants (user_id, workspace_id, source, role, created_at)
+  `INSERT INTO grants (user_id, workspace_id, source, role, created_at)
    SELECT id, $2, 'manual', 'viewer', now() FROM users WHERE email LIKE '%@many.example'`,
-  `INSERT INTO report_grants (user_id, report_id, source, role, created_at)
+  `INSERT INTO grants (user_id, report_id, source, role, created_at)
    SELECT id, $3, 'manual', 'viewer', now() FROM users WHERE email LIKE '%@many.example'`,
   `INSERT INTO reports (id, workspace_id, pbi_report_id, name, report_type, embed_url, data_as_of, updated_at)
    SELECT gen_random_uuid(), $2, gen_random_uuid(), 'Report ' || n, 'PowerBIReport', 'https://127.0.0.1/', now(), now()
@@ -117,7 +117,7 @@ describe('the number of statements does not depend on the number of rows', () =>
   /** Statements of the work on groups, grants and the audit trail; others run in the background. */
   const statementsOf = async (work: () => Promise<unknown>): Promise<number> => {
     const sent = await statements.during(work);
-    const isMeant = /group_edges|group_closure|_grants|audit_events|FROM groups/;
+    const isMeant = /group_edges|group_closure|grants|audit_events|FROM groups/;
     return sent.filter(({ text }) => isMeant.test(text)).length;
   };
   const times = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>

@@ -147,7 +147,7 @@ describe('at sign-in', () => {
     const [field, other] = [await factory.group({ name: 'Field force' }), await factory.group()];
     const fieldWork = await factory.workspace({ name: 'Field work' });
     await database.query(
-      `INSERT INTO workspace_grants (group_id, workspace_id, source, role, created_at)
+      `INSERT INTO grants (group_id, workspace_id, source, role, created_at)
        VALUES ($1, $2, 'manual', 'viewer', now())`,
       [field.id, fieldWork.id],
     );
@@ -257,9 +257,10 @@ describe('at sign-in', () => {
   test('a rule grants single reports, by name in a workspace or by id, and removes them; manual ones remain', async () => {
     const { database } = here.service;
     const grantsOf = (user: string) =>
-      database.query('SELECT report_id, role, source FROM report_grants WHERE user_id = $1 ORDER BY role', [
-        user,
-      ]);
+      database.query(
+        'SELECT report_id, role, source FROM grants WHERE user_id = $1 AND report_id IS NOT NULL ORDER BY role',
+        [user],
+      );
     const provided = [
       { report_id: forecast.id, role: 'editor', source: 'provider' },
       { report_id: budget.id, role: 'viewer', source: 'provider' },
@@ -302,7 +303,9 @@ describe('at sign-in', () => {
     says('ned', { groups: ['staff'] });
     await signIn('ned');
     await database.query('UPDATE reports SET retired_at = NULL WHERE id = $1', [budget.id]);
-    expect(await database.query('SELECT FROM report_grants WHERE user_id = $1', [id])).toEqual([]);
+    expect(
+      await database.query('SELECT FROM grants WHERE user_id = $1 AND report_id IS NOT NULL', [id]),
+    ).toEqual([]);
   });
 });
 
@@ -316,8 +319,7 @@ describe('what a rule names', () => {
     here.service.database.query(`UPDATE ${table} SET name = $2 WHERE name = $1`, [from, to]);
   const providedTo = async (id: string): Promise<unknown[]> => {
     const rows = await here.service.database.query<{ target: string }[]>(
-      `SELECT workspace_id AS target FROM workspace_grants WHERE user_id = $1 AND source = 'provider'
-       UNION ALL SELECT report_id FROM report_grants WHERE user_id = $1 AND source = 'provider'
+      `SELECT coalesce(report_id, workspace_id) AS target FROM grants WHERE user_id = $1 AND source = 'provider'
        UNION ALL SELECT group_id FROM group_edges WHERE user_id = $1 AND source = 'provider'`,
       [id],
     );

@@ -206,8 +206,7 @@ describe('invitations of an address whose owner signs in without the link', () =
     const id = (me as { id: string }).id;
     expect(
       await database.query(
-        `SELECT workspace_id AS target, role, source FROM workspace_grants WHERE user_id = $1
-         UNION ALL SELECT report_id, role, source FROM report_grants WHERE user_id = $1
+        `SELECT coalesce(report_id, workspace_id) AS target, role, source FROM grants WHERE user_id = $1
          UNION ALL SELECT group_id, NULL, source FROM group_edges WHERE user_id = $1 ORDER BY source, role`,
         [id],
       ),
@@ -240,7 +239,7 @@ describe('invitations of an address whose owner signs in without the link', () =
     const { id } = await factory.user({ email });
     await admin.post(`/api/users/${id}/identities`, { subject: 'uma' });
     const grantsOf = () =>
-      here.service.database.query('SELECT workspace_id FROM workspace_grants WHERE user_id = $1', [id]);
+      here.service.database.query('SELECT workspace_id FROM grants WHERE user_id = $1', [id]);
 
     const unverified = person('uma', { email_verified: false });
     expect((await exchange(await here.signed({ ...unverified }))).status).toBe(200);
@@ -274,10 +273,9 @@ describe('invitations of an address whose owner signs in without the link', () =
     });
     expect(changed.status).toBe(204);
     expect((await api.post('/api/auth/token', { email, password })).status).toBe(200);
-    const grants = await here.service.database.query(
-      'SELECT workspace_id FROM workspace_grants WHERE user_id = $1',
-      [user.id],
-    );
+    const grants = await here.service.database.query('SELECT workspace_id FROM grants WHERE user_id = $1', [
+      user.id,
+    ]);
     expect(grants).toEqual([{ workspace_id: finance.id }]);
   });
 });

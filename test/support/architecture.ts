@@ -160,8 +160,6 @@ const tablesWithoutEntity = {
   group_edges: 'groups',
   group_closure: 'groups',
   group_members_all: 'groups',
-  workspace_grants: 'grants',
-  report_grants: 'grants',
   favourites: 'favourites',
   recent_reports: 'favourites',
   dataset_refreshes: 'freshness',

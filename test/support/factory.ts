@@ -102,8 +102,8 @@ export class Factory {
     source: GrantSource = 'manual',
   ): Promise<void> {
     await this.source.query(
-      `INSERT INTO workspace_grants (user_id, workspace_id, source, role, expires_at, created_at)
-       VALUES ($1, $2, $3, $4, $5, now()) ON CONFLICT (user_id, workspace_id, source)
+      `INSERT INTO grants (user_id, workspace_id, source, role, expires_at, created_at)
+       VALUES ($1, $2, $3, $4, $5, now()) ON CONFLICT (user_id, report_id, workspace_id, source, group_id)
        DO UPDATE SET role = excluded.role, expires_at = excluded.expires_at`,
       [userId, workspaceId, source, role, expiresAt],
     );

@@ -6,8 +6,7 @@ import { parse, type Source } from './module-graph.js';
 const rightsTables: Record<string, readonly string[]> = {
   users: ['last_sign_in_at', 'password_hash', 'links_void_before'],
   sessions: ['counter', 'rotated_at', 'last_used_at'],
-  workspace_grants: [],
-  report_grants: [],
+  grants: [],
   embed_revocations: [],
   groups: ['name', 'description', 'external_id', 'updated_at'],
   group_edges: [],
@@ -15,6 +14,7 @@ const rightsTables: Record<string, readonly string[]> = {
 };
 const entities: Record<string, string> = {
   User: 'users',
+  Grant: 'grants',
   Session: 'sessions',
   EmbedRevocation: 'embed_revocations',
   Group: 'groups',

@@ -1,6 +1,6 @@
 import type { User } from '../../users/user.entity.js';
 import type { GrantSource, WorkspaceRole } from '../../grants/roles.js';
-import type { StoredGrant } from '../../grants/grant.js';
+import type { Grant } from '../../grants/grant.entity.js';
 
 export class MemberDto {
   user_id!: string;
@@ -17,7 +17,7 @@ export class MemberDto {
     grant,
   }: {
     user: User;
-    grant: Pick<StoredGrant, 'role' | 'source' | 'expiresAt'>;
+    grant: Pick<Grant, 'role' | 'source' | 'expiresAt'>;
   }): MemberDto {
     return {
       user_id: user.id,

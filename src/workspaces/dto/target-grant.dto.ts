@@ -1,7 +1,7 @@
 import { IsIn } from 'class-validator';
 import { ListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
-import type { Grant, Holder } from '../../grants/grant.js';
+import type { Holder, NewGrant } from '../../grants/grant.js';
 import { type GrantSource, type ReportRole, reportRoles, type WorkspaceRole } from '../../grants/roles.js';
 import { IsTime } from '../../core/validation/times.js';
 import { IsId, OptionalField } from '../../core/validation/validators.js';
@@ -90,4 +90,4 @@ export class TargetGrantListDto {
 }
 
 /** What a request asks to grant. */
-export type RequestedGrant = Pick<Grant, 'role'> & { expires_at?: string };
+export type RequestedGrant = Pick<NewGrant, 'role'> & { expires_at?: string };

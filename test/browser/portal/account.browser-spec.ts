@@ -46,7 +46,7 @@ describe('the account page', () => {
          SELECT gen_random_uuid(), gen_random_uuid(), 'Aaa ' || n, 0, now() FROM generate_series(1, 120) n`,
       );
       await query(
-        `INSERT INTO workspace_grants (user_id, workspace_id, source, role, created_at)
+        `INSERT INTO grants (user_id, workspace_id, source, role, created_at)
          SELECT u.id, w.id, 'manual', 'viewer', now() FROM users u, workspaces w
          WHERE u.email = 'many@example.com' AND w.name LIKE 'Aaa %'`,
       );

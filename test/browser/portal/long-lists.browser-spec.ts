@@ -20,7 +20,7 @@ const seeds = [
   `INSERT INTO users (id, email, name, role, status, created_at, last_sign_in_at)
    SELECT gen_random_uuid(), 'user-' || lpad(n::text, 5, '0') || '@example.com', ${numbered('Zoe')}, 'member', 'active', now(),
      now() - interval '3 hours' FROM ${rows}`,
-  `INSERT INTO workspace_grants (user_id, workspace_id, source, role, expires_at, created_at)
+  `INSERT INTO grants (user_id, workspace_id, source, role, expires_at, created_at)
    SELECT id, $1, 'manual', 'viewer', now() + interval '20 days', now() FROM users WHERE email LIKE 'user-%'`,
   `INSERT INTO group_edges (group_id, user_id, source, created_at)
    SELECT $1, id, 'manual', now() FROM users WHERE email LIKE 'user-%'`,

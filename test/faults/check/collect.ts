@@ -9,7 +9,7 @@ const ms = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::
 
 const queries = {
   users: 'SELECT id, email, name, status FROM users',
-  memberships: 'SELECT user_id, workspace_id, role FROM workspace_grants',
+  memberships: 'SELECT user_id, workspace_id, role FROM grants WHERE report_id IS NULL',
   invitations: `SELECT i.id, i.email, i.user_id, ${ms('accepted_at')} AS accepted_at, ${ms('revoked_at')} AS revoked_at,
       ARRAY(SELECT workspace_id::text FROM invitation_grants g WHERE g.invitation_id = i.id) AS workspaces,
       (SELECT count(*)::int FROM pgboss.job WHERE data->>'invitation_id' = i.id::text) AS jobs

@@ -135,7 +135,7 @@ async function addUsers(client: Client, testData: TestData, count: number): Prom
     );
     for (const workspace of person.workspaces) {
       await client.query(
-        `INSERT INTO workspace_grants (user_id, workspace_id, source, role, created_at)
+        `INSERT INTO grants (user_id, workspace_id, source, role, created_at)
          VALUES ($1, $2, 'manual', 'viewer', now())`,
         [person.id, workspace],
       );

@@ -39,7 +39,7 @@ describe('the list of workspaces', () => {
   test('shows a user without a workspace how to get one', async () => {
     const page = await portal.as(await viewer(portal, 'nobody@vitrine.example'), '/workspaces');
     await page.getByRole('heading', { name: "You don't have access to any workspaces yet" }).waitFor();
-    await page.getByText('Open the link to a report or workspace to request access').waitFor();
+    await page.getByText('Request access with the link to a report or workspace').waitFor();
   });
 
   test('shows a failed request and retries it on click', async () => {

@@ -10,9 +10,11 @@ import { InviteUserDto } from './dto/invite-user.dto.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
 import { InvitationsService } from './invitations.service.js';
 
+import { PendingInvitationsService } from './pending-invitations.service.js';
 /** Below the shortest deadline of a request. Later lines are not started, so that the response lists those that are done. */
 const BUDGET_MS = 8_000;
 
+const MAX_RESENT = 500;
 class NotStarted extends Problem {
   constructor() {
     super('service_unavailable', 'The list takes too long. Send this line again.', { retryAfter: 1 });
@@ -35,6 +37,7 @@ export class BulkInvitationsService {
    * caller may not give the access to anyone.
    */
   async invite(caller: Principal, { users, ...access }: BulkInviteDto): Promise<BulkInvitationDto[]> {
+    private readonly pending: PendingInvitationsService,
     await this.rights.check(caller, access.role, access);
     const end = performance.now() + BUDGET_MS;
     const results: BulkInvitationDto[] = [];
@@ -54,6 +57,22 @@ export class BulkInvitationsService {
     if (!isInTime) throw new NotStarted();
     const metadata = { type: 'body', metatype: InviteUserDto } as const;
     const { email, name } = (await this.pipe.transform({ ...user }, metadata)) as InviteUserDto;
+  /** Each invitation is a transaction of its own. Ends with the first failure, which is its result, because of the limit of mails. */
+  async resend(caller: Principal): Promise<BulkInvitationDto[]> {
+    const end = performance.now() + BUDGET_MS;
+    const results: BulkInvitationDto[] = [];
+    for (const { id, email } of await this.pending.findResendable(caller, MAX_RESENT)) {
+      if (performance.now() >= end || results.at(-1)?.problem !== undefined) break;
+      results.push(await this.resultOf(email, () => this.resendOne(caller, id)));
+    }
+    return results;
+  }
+
+  private async resendOne(caller: Principal, id: string): Promise<Omit<BulkInvitationDto, 'email'>> {
+    const resent = await this.pending.resend(caller, id, { isBulk: true });
+    return { invitation: InvitationDto.from(resent, this.clock.now()), created: false };
+  }
+
     const invited = await this.invitations.invite(caller, { ...access, email, name }, { isBulk: true });
     return {
       invitation: InvitationDto.from(invited, this.clock.now()),

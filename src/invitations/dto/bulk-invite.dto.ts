@@ -47,6 +47,6 @@ export class BulkInvitationDto {
 }
 
 export class BulkInvitationListDto {
-  /** One for each user of the request, in the same order. */
+  /** One for each user of the request, in the same order, or for each invitation that was resent. */
   results!: BulkInvitationDto[];
 }

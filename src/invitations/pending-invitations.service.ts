@@ -42,14 +42,14 @@ export class PendingInvitationsService {
     if (delivery !== undefined) query.andWhere('invitation.delivery = :delivery', { delivery });
     searchPeople(query, q, { name: nameKeyOf('invitation.name'), email: nameKeyOf('invitation.email') });
     const paged = { reader: caller, ...page, q, keys: invitationSortKeys, filters: { status, delivery } };
-    const { items, next } = await listPage(selectedBy(query), paged, this.cursors);
-    const given = await pendingAccessOf(this.invitations.manager, ...items.map(({ id }) => id));
-    const invited = items.map((invitation) => ({
+    const found = await listPage(selectedBy(query), paged, this.cursors);
+    const given = await pendingAccessOf(this.invitations.manager, ...found.items.map(({ id }) => id));
+    const invited = found.items.map((invitation) => ({
       invitation,
       grants: given.grants.filter(({ invitationId }) => invitationId === invitation.id),
       groups: given.groups.filter(({ invitationId }) => invitationId === invitation.id),
     }));
-    return { items: invited, next };
+    return { ...found, items: invited };
   }
 
   /** Throws InvitationNotFound, also for an invitation that the caller may not manage. */

@@ -24,7 +24,7 @@ function useInvitations() {
   const q = useParameter('q')[0] ?? undefined;
   const status = useFilter('status', optionsOf(statuses));
   const delivery = useFilter('delivery', optionsOf(deliveries));
-  const query = { q, status, delivery, sort: '-created_at', limit: 50 } as const;
+  const query = { q, status, delivery, sort: '-created_at', limit: 50, count: true } as const;
   const list = useList(
     ['invitations', 'list', query],
     (cursor, signal) => api.GET('/api/invitations', { params: { query: { ...query, cursor } }, signal }),

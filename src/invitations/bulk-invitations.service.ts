@@ -4,30 +4,40 @@ import type { Principal } from '../core/http/principal.js';
 import { databaseProblem } from '../core/problems/database-problem.js';
 import { Problem } from '../core/problems/problem.js';
 import { validationPipe } from '../core/validation/validation.js';
+import type { WorkspaceRole } from '../grants/roles.js';
 import type { BulkInvitationDto, BulkInviteDto, ListedUserDto } from './dto/bulk-invite.dto.js';
 import { InvitationDto } from './dto/invitation.dto.js';
 import { InviteUserDto } from './dto/invite-user.dto.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
 import { InvitationsService } from './invitations.service.js';
-
 import { PendingInvitationsService } from './pending-invitations.service.js';
+
 /** Below the shortest deadline of a request. Later lines are not started, so that the response lists those that are done. */
 const BUDGET_MS = 8_000;
-
 const MAX_RESENT = 500;
+
 class NotStarted extends Problem {
   constructor() {
     super('service_unavailable', 'The list takes too long. Send this line again.', { retryAfter: 1 });
   }
 }
 
-/** Invites many users to the same access. */
+type ListAccess = Omit<BulkInviteDto, 'users'>;
+
+const withRole = (access: ListAccess, role: WorkspaceRole): ListAccess => ({
+  ...access,
+  workspaces: access.workspaces.map((grant) => ({ ...grant, role })),
+  reports: access.reports.map((grant) => ({ ...grant, role: role === 'manager' ? 'editor' : role })),
+});
+
+/** Invites many users to the same access, and resends many invitations. */
 @Injectable()
 export class BulkInvitationsService {
   private readonly pipe = validationPipe();
 
   constructor(
     private readonly invitations: InvitationsService,
+    private readonly pending: PendingInvitationsService,
     private readonly rights: InvitationRightsService,
     private readonly clock: Clock,
   ) {}
@@ -37,7 +47,6 @@ export class BulkInvitationsService {
    * caller may not give the access to anyone.
    */
   async invite(caller: Principal, { users, ...access }: BulkInviteDto): Promise<BulkInvitationDto[]> {
-    private readonly pending: PendingInvitationsService,
     await this.rights.check(caller, access.role, access);
     const end = performance.now() + BUDGET_MS;
     const results: BulkInvitationDto[] = [];
@@ -48,15 +57,6 @@ export class BulkInvitationsService {
     return results;
   }
 
-  private async inviteOne(
-    caller: Principal,
-    user: ListedUserDto,
-    access: Omit<BulkInviteDto, 'users'>,
-    isInTime: boolean,
-  ): Promise<Omit<BulkInvitationDto, 'email'>> {
-    if (!isInTime) throw new NotStarted();
-    const metadata = { type: 'body', metatype: InviteUserDto } as const;
-    const { email, name } = (await this.pipe.transform({ ...user }, metadata)) as InviteUserDto;
   /** Each invitation is a transaction of its own. Ends with the first failure, which is its result, because of the limit of mails. */
   async resend(caller: Principal): Promise<BulkInvitationDto[]> {
     const end = performance.now() + BUDGET_MS;
@@ -73,7 +73,17 @@ export class BulkInvitationsService {
     return { invitation: InvitationDto.from(resent, this.clock.now()), created: false };
   }
 
-    const invited = await this.invitations.invite(caller, { ...access, email, name }, { isBulk: true });
+  private async inviteOne(
+    caller: Principal,
+    { role, ...user }: ListedUserDto,
+    access: ListAccess,
+    isInTime: boolean,
+  ): Promise<Omit<BulkInvitationDto, 'email'>> {
+    if (!isInTime) throw new NotStarted();
+    const metadata = { type: 'body', metatype: InviteUserDto } as const;
+    const { email, name } = (await this.pipe.transform({ ...user }, metadata)) as InviteUserDto;
+    const given = role === undefined ? access : withRole(access, role);
+    const invited = await this.invitations.invite(caller, { ...given, email, name }, { isBulk: true });
     return {
       invitation: InvitationDto.from(invited, this.clock.now()),
       created: invited.created === true,

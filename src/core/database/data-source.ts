@@ -52,6 +52,7 @@ import { UsagePageNames1798700000002 } from './migrations/1798700000002-usage-pa
 import { GroupClosure1798740000000 } from './migrations/1798740000000-group-closure.js';
 import { MissingIndexes1798740000001 } from './migrations/1798740000001-missing-indexes.js';
 import { RuleReferences1798760000000 } from './migrations/1798760000000-rule-references.js';
+import { WorkspaceContact1798830000000 } from './migrations/1798830000000-workspace-contact.js';
 
 /** In execution order. A released migration never changes. */
 export const migrations = [
@@ -107,6 +108,7 @@ export const migrations = [
   GroupClosure1798740000000,
   MissingIndexes1798740000001,
   RuleReferences1798760000000,
+  WorkspaceContact1798830000000,
 ];
 
 /** Options for every database connection of the service. The schema changes by migration only. */

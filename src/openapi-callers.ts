@@ -31,6 +31,7 @@ const callers: Record<string, Callers> = {
   'POST /api/invitations/bulk': { level: 'manager', more: 'Admins and groups can be given by admins only.' },
   'GET /api/invitations': { level: 'member', more: managed },
   'GET /api/invitations/{id}': { level: 'manager' },
+  'POST /api/invitations/resend': { level: 'member', more: managed },
   'POST /api/invitations/{id}/resend': { level: 'manager' },
   'DELETE /api/invitations/{id}': { level: 'manager' },
   'GET /api/access-requests': { level: 'member', more: `Own requests. ${managed}` },

@@ -21,6 +21,7 @@ export const responseHeaders = {
   RateLimit: text('What is left of each limit, as `"name";r=<requests>;t=<seconds>`'),
   'RateLimit-Policy': text('The limits, as `"name";q=<requests>;w=<seconds>`'),
   'Retry-After': { description: 'Seconds until a retry may succeed', schema: { type: 'integer' } },
+  'Total-Count': text('With `count=true`, the number of items of all pages: up to `1000`, or `1000+`'),
   'WWW-Authenticate': text('The authentication scheme'),
   'X-Request-Id': text('Id of the request, as in the log and the audit trail'),
 } as const;
@@ -95,6 +96,7 @@ function addHeaders(operation: Operation, { method, path }: Described): void {
       'X-Request-Id',
       ...limits,
       isPaged && method === 'get' && 'Link',
+      hasParameter(operation, 'count') && 'Total-Count',
       method === 'get' && types.includes('application/json') && 'ETag',
       (types.includes('text/csv') || path.endsWith('/file')) && 'Content-Disposition',
       status.startsWith('2') && method === 'post' && locations.has(path) && 'Location',

@@ -100,6 +100,53 @@ describe('pages of a list', () => {
   });
 });
 
+describe('the total of a list', () => {
+  const totalOf = async (path: string) => (await admin.get(path)).headers.get('total-count');
+
+  test('counts all pages, with the filter, on the first page only', async () => {
+    const ids = await everyId('?q=sales');
+    expect(await totalOf('/api/workspaces?q=sales&count=true&limit=2')).toBe(String(ids.length));
+    expect(await totalOf('/api/workspaces?q=sales&count=true')).toBe(String(ids.length));
+    expect(await totalOf('/api/workspaces?q=zebra&count=true')).toBe('0');
+    expect(await totalOf('/api/workspaces?q=sales&limit=2')).toBeNull();
+    expect(await walk('/api/workspaces?q=sales&limit=2&count=true')).toEqual(ids);
+    const { headers } = await list('/api/workspaces?limit=2&count=true');
+    expect(nextOf(headers)).not.toContain('count');
+    expect(await totalOf(`${nextOf(headers)}&count=true`)).toBeNull();
+  });
+
+  test('is 1000+ above 1000', async () => {
+    const workspace = await service.factory.workspace();
+    const insert = (number: number) =>
+      service.database.query(
+        `INSERT INTO reports (id, workspace_id, pbi_report_id, name, report_type, embed_url, updated_at)
+         SELECT gen_random_uuid(), $1, gen_random_uuid(), 'Counted', 'PowerBIReport', 'https://127.0.0.1/', now()
+         FROM generate_series(1, $2)`,
+        [workspace.id, number],
+      );
+    await insert(1000);
+    const path = `/api/reports?workspace_id=${workspace.id}&count=true&limit=10`;
+    expect(await totalOf(path)).toBe('1000');
+    await insert(1);
+    expect(await totalOf(path)).toBe('1000+');
+    expect((await admin.get<{ reports: object[] }>(path)).body.reports).toHaveLength(10);
+  });
+
+  test.each(['users', 'invitations', 'groups', 'reports', 'workspaces'])('is known for %s', async (name) => {
+    expect(await totalOf(`/api/${name}?count=true&limit=1`)).toMatch(/^\d+\+?$/);
+    expect((await admin.get(`/api/${name}?count=1`)).status).toBe(400);
+  });
+
+  test('is known for the grants of a workspace and of a report', async () => {
+    const workspace = await service.factory.workspace();
+    const report = await service.factory.report(workspace);
+    for (let each = 0; each < 3; each += 1)
+      await service.factory.grant(await service.factory.user(), workspace, 'viewer');
+    expect(await totalOf(`/api/workspaces/${workspace.id}/grants?count=true&limit=1`)).toBe('3');
+    expect(await totalOf(`/api/reports/${report.id}/grants?count=true&limit=1`)).toBe('0');
+  });
+});
+
 describe('a cursor', () => {
   const cursorOf = async (path: string): Promise<string> =>
     new URLSearchParams(nextOf((await admin.get(path)).headers)?.split('?')[1]).get('cursor') ?? '';

@@ -33,6 +33,7 @@ DELETE /api/users/:user_id/identities/:identity_id
                                                  401    403    403    403     403   404
 POST   /api/users/invite                         401    400    403    403     201   201
 POST   /api/invitations/bulk                     401    400    403    403     200   200
+POST   /api/invitations/resend                   401    200    200    200     200   200
 GET    /api/invitations                          401    200    200    200     200   200
 GET    /api/invitations/:invitation_id           401    404    404    404     200   200
 POST   /api/invitations/:invitation_id/resend    401    404    404    404     200   200

@@ -74,6 +74,7 @@ describe('GET /api/workspaces/:id', () => {
       pbi_workspace_id: sales.pbiWorkspaceId,
       report_count: 0,
       viewers_can_export: false,
+      contact_url: null,
     });
   });
 
@@ -97,5 +98,59 @@ describe('GET /api/workspaces/:id', () => {
     const responses = await Promise.all(ids.map((id) => member.get(`/api/workspaces/${id}`)));
     expect(responses[0]).toMatchObject({ status: 404, body: { code: 'workspace_not_found' } });
     for (const response of responses) expect(comparable(response)).toEqual(comparable(responses[0]!));
+  });
+});
+
+describe('PATCH /api/workspaces/:id', () => {
+  test('200: a manager sets and removes the contact, which readers of a report see', async () => {
+    const { factory, as, asMember, asAdmin } = service;
+    const sales = await factory.workspace();
+    const reader = await factory.user();
+    const report = await factory.report(sales);
+    const manager = await asMember(sales, 'manager');
+    await manager.put(`/api/reports/${report.id}/grants/users/${reader.id}`, { role: 'viewer' });
+    const path = `/api/workspaces/${sales.id}`;
+    const contact_url = 'mailto:sales-reports@example.com';
+    expect(await manager.patch(path, { contact_url })).toMatchObject({
+      status: 200,
+      body: { contact_url, viewers_can_export: false },
+    });
+    expect((await (await as(reader)).get(path)).body).toMatchObject({ contact_url });
+    expect((await manager.patch(path, { viewers_can_export: true })).body).toMatchObject({ contact_url });
+    expect((await manager.patch(path, { contact_url: null })).body).toMatchObject({ contact_url: null });
+    const { body } = await (
+      await asAdmin()
+    ).get<{ audit_events: { details: object }[] }>(
+      `/api/audit-events?action=workspace_changed&target_id=${sales.id}`,
+    );
+    expect(JSON.stringify(body)).not.toContain('sales-reports@example.com');
+    expect(body.audit_events.map(({ details }) => details)).toEqual([
+      { changed: ['contact_url'] },
+      { diff: { viewers_can_export: { from: false, to: true } } },
+      { changed: ['contact_url'] },
+    ]);
+  });
+
+  test.each([
+    '',
+    'help@example.com',
+    'http://example.com',
+    'javascript:alert(1)',
+    'mailto:a@b.c?bcc=x@y.z',
+    7,
+  ])('400: the contact %j', async (contact_url) => {
+    const sales = await service.factory.workspace();
+    const manager = await service.asMember(sales, 'manager');
+    expect(await manager.patch(`/api/workspaces/${sales.id}`, { contact_url })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/contact_url' }] },
+    });
+  });
+
+  test('403: an editor', async () => {
+    const sales = await service.factory.workspace();
+    const editor = await service.asMember(sales, 'editor');
+    const changes = { contact_url: 'https://example.com/' };
+    expect((await editor.patch(`/api/workspaces/${sales.id}`, changes)).status).toBe(403);
   });
 });

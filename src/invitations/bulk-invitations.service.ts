@@ -4,14 +4,17 @@ import type { Principal } from '../core/http/principal.js';
 import { databaseProblem } from '../core/problems/database-problem.js';
 import { Problem } from '../core/problems/problem.js';
 import { validationPipe } from '../core/validation/validation.js';
+import type { WorkspaceRole } from '../grants/roles.js';
 import type { BulkInvitationDto, BulkInviteDto, ListedUserDto } from './dto/bulk-invite.dto.js';
 import { InvitationDto } from './dto/invitation.dto.js';
 import { InviteUserDto } from './dto/invite-user.dto.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
 import { InvitationsService } from './invitations.service.js';
+import { PendingInvitationsService } from './pending-invitations.service.js';
 
 /** Below the shortest deadline of a request. Later lines are not started, so that the response lists those that are done. */
 const BUDGET_MS = 8_000;
+const MAX_RESENT = 500;
 
 class NotStarted extends Problem {
   constructor() {
@@ -19,13 +22,22 @@ class NotStarted extends Problem {
   }
 }
 
-/** Invites many users to the same access. */
+type ListAccess = Omit<BulkInviteDto, 'users'>;
+
+const withRole = (access: ListAccess, role: WorkspaceRole): ListAccess => ({
+  ...access,
+  workspaces: access.workspaces.map((grant) => ({ ...grant, role })),
+  reports: access.reports.map((grant) => ({ ...grant, role: role === 'manager' ? 'editor' : role })),
+});
+
+/** Invites many users to the same access, and resends many invitations. */
 @Injectable()
 export class BulkInvitationsService {
   private readonly pipe = validationPipe();
 
   constructor(
     private readonly invitations: InvitationsService,
+    private readonly pending: PendingInvitationsService,
     private readonly rights: InvitationRightsService,
     private readonly clock: Clock,
   ) {}
@@ -45,16 +57,33 @@ export class BulkInvitationsService {
     return results;
   }
 
+  /** Each invitation is a transaction of its own. Ends with the first failure, which is its result, because of the limit of mails. */
+  async resend(caller: Principal): Promise<BulkInvitationDto[]> {
+    const end = performance.now() + BUDGET_MS;
+    const results: BulkInvitationDto[] = [];
+    for (const { id, email } of await this.pending.findResendable(caller, MAX_RESENT)) {
+      if (performance.now() >= end || results.at(-1)?.problem !== undefined) break;
+      results.push(await this.resultOf(email, () => this.resendOne(caller, id)));
+    }
+    return results;
+  }
+
+  private async resendOne(caller: Principal, id: string): Promise<Omit<BulkInvitationDto, 'email'>> {
+    const resent = await this.pending.resend(caller, id, { isBulk: true });
+    return { invitation: InvitationDto.from(resent, this.clock.now()), created: false };
+  }
+
   private async inviteOne(
     caller: Principal,
-    user: ListedUserDto,
-    access: Omit<BulkInviteDto, 'users'>,
+    { role, ...user }: ListedUserDto,
+    access: ListAccess,
     isInTime: boolean,
   ): Promise<Omit<BulkInvitationDto, 'email'>> {
     if (!isInTime) throw new NotStarted();
     const metadata = { type: 'body', metatype: InviteUserDto } as const;
     const { email, name } = (await this.pipe.transform({ ...user }, metadata)) as InviteUserDto;
-    const invited = await this.invitations.invite(caller, { ...access, email, name }, { isBulk: true });
+    const given = role === undefined ? access : withRole(access, role);
+    const invited = await this.invitations.invite(caller, { ...given, email, name }, { isBulk: true });
     return {
       invitation: InvitationDto.from(invited, this.clock.now()),
       created: invited.created === true,

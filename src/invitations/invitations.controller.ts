@@ -41,6 +41,18 @@ export class InvitationsController {
     return { results: await this.bulk.invite(caller, body) };
   }
 
+  /**
+   * Resends all open invitations that you can manage with new links: pending ones and those that expired in the last 30 days,
+   * except those with an email of the last minute. One request resends up to 500 and ends with the first that fails; repeat it
+   * until `results` is empty. Emails count against the limit of bulk invitations.
+   */
+  @Post('resend')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  async resendAll(@Caller() caller: Principal): Promise<BulkInvitationListDto> {
+    return { results: await this.bulk.resend(caller) };
+  }
+
   /** Gets an invitation. */
   @Get(':id')
   async get(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<InvitationDto> {

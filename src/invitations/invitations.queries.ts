@@ -117,7 +117,8 @@ export async function isManageableBy(
   return invitedBy === caller.id && onlyManageable(query, caller, now).getExists();
 }
 
-const open = 'invitation.acceptedAt IS NULL AND invitation.revokedAt IS NULL';
+/** SQL condition: neither accepted nor revoked. */
+export const open = 'invitation.acceptedAt IS NULL AND invitation.revokedAt IS NULL';
 
 /** SQL equivalent of `statusOf`. */
 export const statusConditions: Record<InvitationStatus, string> = {

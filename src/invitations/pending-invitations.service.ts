@@ -15,8 +15,11 @@ import { Invitation } from './invitation.entity.js';
 import { EXPIRES_SECONDS, type Invited, QUIET_SECONDS } from './invitation-issuance.service.js';
 import { InvitationMailService } from './invitation-mail.service.js';
 import { InvitationNotFound, InvitationNotPending, ResendTooSoon } from './invitations.errors.js';
-import { onlyManageable, statusConditions } from './invitations.queries.js';
+import { onlyManageable, open, statusConditions } from './invitations.queries.js';
 import { pendingAccessOf } from './pending-access.queries.js';
+
+/** An invitation that expired earlier is not resent with all others. */
+const RESENDABLE_SECONDS = 30 * 24 * 3600;
 
 /** Lists, resends and revokes existing invitations. */
 @Injectable()
@@ -39,14 +42,14 @@ export class PendingInvitationsService {
     if (delivery !== undefined) query.andWhere('invitation.delivery = :delivery', { delivery });
     searchPeople(query, q, { name: nameKeyOf('invitation.name'), email: nameKeyOf('invitation.email') });
     const paged = { reader: caller, ...page, q, keys: invitationSortKeys, filters: { status, delivery } };
-    const { items, next } = await listPage(selectedBy(query), paged, this.cursors);
-    const given = await pendingAccessOf(this.invitations.manager, ...items.map(({ id }) => id));
-    const invited = items.map((invitation) => ({
+    const found = await listPage(selectedBy(query), paged, this.cursors);
+    const given = await pendingAccessOf(this.invitations.manager, ...found.items.map(({ id }) => id));
+    const invited = found.items.map((invitation) => ({
       invitation,
       grants: given.grants.filter(({ invitationId }) => invitationId === invitation.id),
       groups: given.groups.filter(({ invitationId }) => invitationId === invitation.id),
     }));
-    return { items: invited, next };
+    return { ...found, items: invited };
   }
 
   /** Throws InvitationNotFound, also for an invitation that the caller may not manage. */
@@ -56,11 +59,24 @@ export class PendingInvitationsService {
     return { invitation, ...(await pendingAccessOf(tx, id)) };
   }
 
+  /** Open invitations that can be resent now, longest without an email first. */
+  findResendable(caller: Principal, limit: number): Promise<Invitation[]> {
+    return this.manageableBy(caller, this.invitations.manager)
+      .andWhere(`${open} AND invitation.mailedAt <= :mailedBefore AND invitation.expiresAt > :expiredAfter`, {
+        mailedBefore: this.clock.in(-QUIET_SECONDS),
+        expiredAfter: this.clock.in(-RESENDABLE_SECONDS),
+      })
+      .orderBy('invitation.mailedAt')
+      .addOrderBy('invitation.id')
+      .limit(limit)
+      .getMany();
+  }
+
   /**
    * Sends a new link by email; the previous link stops working. Throws InvitationNotFound, InvitationNotPending,
-   * ResendTooSoon or TooManyMails.
+   * ResendTooSoon or TooManyMails. `isBulk` selects the limit of mails.
    */
-  async resend(caller: Principal, id: string): Promise<Invited> {
+  async resend(caller: Principal, id: string, { isBulk = false } = {}): Promise<Invited> {
     await this.get(caller, id);
     return this.database.contendedTransaction(async (tx) => {
       const { invitation, ...given } = await this.lockPending(tx, caller, id);
@@ -76,8 +92,8 @@ export class PendingInvitationsService {
       };
       await tx.update(Invitation, { id }, changes);
       const renewed = { ...invitation, ...changes };
-      await this.mail.enqueue(tx, caller, renewed);
-      await this.record(tx, 'invitation_resent', caller, id);
+      await this.mail.enqueue(tx, caller, renewed, { isBulk });
+      await this.record(tx, 'invitation_resent', caller, id, isBulk ? { bulk: true } : undefined);
       return { invitation: renewed, ...given, acceptUrl: this.mail.shareableLink(caller, link) };
     });
   }
@@ -114,7 +130,8 @@ export class PendingInvitationsService {
     action: 'invitation_resent' | 'invitation_revoked',
     { id: actorId }: Principal,
     id: string,
+    details?: { bulk: true },
   ): Promise<void> {
-    return this.audit.record(tx, { action, actorId, target: { type: 'invitation', id } });
+    return this.audit.record(tx, { action, actorId, target: { type: 'invitation', id }, details });
   }
 }

@@ -20,16 +20,27 @@ export class WorkspaceSettingsService {
   update(caller: Principal, id: string, changes: UpdateWorkspaceDto): Promise<VisibleWorkspace> {
     return this.managed.edit(caller, id, async (tx) => {
       const before = await this.workspaces.get(caller, id, tx);
-      const { viewers_can_export: viewersCanExport = before.viewersCanExport } = changes;
-      if (viewersCanExport === before.viewersCanExport) return before;
-      await tx.update(Workspace, { id }, { viewersCanExport });
+      const {
+        viewers_can_export: viewersCanExport = before.viewersCanExport,
+        contact_url: contactUrl = before.contactUrl,
+      } = changes;
+      const hasNewRight = viewersCanExport !== before.viewersCanExport;
+      const hasNewContact = contactUrl !== before.contactUrl;
+      if (!hasNewRight && !hasNewContact) return before;
+      await tx.update(Workspace, { id }, { viewersCanExport, contactUrl });
       await this.audit.record(tx, {
         action: 'workspace_changed',
         actorId: caller.id,
         target: { type: 'workspace', id },
-        details: { diff: { viewers_can_export: { from: before.viewersCanExport, to: viewersCanExport } } },
+        details: {
+          ...(hasNewRight && {
+            diff: { viewers_can_export: { from: before.viewersCanExport, to: viewersCanExport } },
+          }),
+          // Not its value, which can be the address of a person.
+          ...(hasNewContact && { changed: ['contact_url'] }),
+        },
       });
-      return { ...before, viewersCanExport };
+      return { ...before, viewersCanExport, contactUrl };
     });
   }
 }

@@ -24,6 +24,10 @@ export class Workspace {
   @Column('boolean', { name: 'viewers_can_export', default: false })
   viewersCanExport!: boolean;
 
+  /** Of the person or team that answers questions about the reports, as `https:` or `mailto:`. */
+  @Column('text', { name: 'contact_url', nullable: true })
+  contactUrl!: string | null;
+
   @Column('integer', { name: 'report_count' })
   reportCount!: number;
 

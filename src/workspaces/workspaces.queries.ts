@@ -15,11 +15,11 @@ import type { Workspace } from './workspace.entity.js';
 /** What a caller sees of a workspace, and its sort key. */
 export type VisibleWorkspace = Pick<
   Workspace,
-  'id' | 'name' | 'nameKey' | 'pbiWorkspaceId' | 'viewersCanExport' | 'reportCount'
+  'id' | 'name' | 'nameKey' | 'pbiWorkspaceId' | 'viewersCanExport' | 'contactUrl' | 'reportCount'
 >;
 
 const columns = `id, name, name_key AS "nameKey", pbi_workspace_id AS "pbiWorkspaceId",
-  viewers_can_export AS "viewersCanExport", report_count AS "reportCount"`;
+  viewers_can_export AS "viewersCanExport", contact_url AS "contactUrl", report_count AS "reportCount"`;
 
 export const scopeOf = ({ id }: Principal, now: Date, parameters: Parameters): GrantScope => ({
   user: parameters.add(id),
@@ -36,7 +36,7 @@ export function visibleWorkspaces(
   parameters: Parameters,
   where = 'TRUE',
 ): string {
-  const own = 'id, name, name_key, pbi_workspace_id, viewers_can_export';
+  const own = 'id, name, name_key, pbi_workspace_id, viewers_can_export, contact_url';
   if (caller.role === 'admin')
     return `WITH visible AS NOT MATERIALIZED (
       SELECT ${own}, report_count FROM workspaces WHERE retired_at IS NULL)`;

@@ -328,6 +328,34 @@ describe('POST /api/invitations/bulk', () => {
     return results;
   };
 
+  test('200: the role of a line replaces that of the list, within the rights of the caller', async () => {
+    const report = await service.factory.report(sales);
+    const editors = {
+      workspaces: [{ workspace_id: sales.id, role: 'viewer' }],
+      reports: [{ report_id: report.id, role: 'viewer' }],
+    };
+    const users = [
+      { email: `default-${email}` },
+      { email: `editor-${email}`, role: 'editor' },
+      { email: `manager-${email}`, role: 'manager' },
+    ];
+    const { body } = await inviteAll(manager, users, editors);
+    const roles = body.results.map(({ invitation }) => {
+      const { role, workspaces, reports } = invitation as Body & {
+        role: string;
+        reports: { role: string }[];
+      };
+      return [role, ...workspaces.map((grant) => grant.role), ...reports.map((grant) => grant.role)];
+    });
+    expect(roles).toEqual([
+      ['member', 'viewer', 'viewer'],
+      ['member', 'editor', 'editor'],
+      ['member', 'manager', 'editor'],
+    ]);
+    for (const role of ['admin', 'owner', ''])
+      expect((await inviteAll(manager, [{ email, role } as { email: string }])).status).toBe(400);
+  });
+
   test('200: a list is not held up by the hourly limit of single invitations, nor counts against it', async () => {
     const results = await inviteInParts(admin, 32);
     expect(results.filter(({ created }) => created === true)).toHaveLength(32);

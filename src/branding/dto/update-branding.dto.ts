@@ -1,7 +1,7 @@
 import { Matches, MaxLength, ValidateBy, ValidateIf } from 'class-validator';
+import { IsContactUrl } from '../../core/validation/contact-url.js';
 import { IsName, IsReadableText, OptionalField } from '../../core/validation/validators.js';
 import { lowContrast } from '../color-contrast.js';
-import { isSupportUrl } from '../support-url.js';
 
 const MAX_PRODUCT_NAME = 60;
 const MAX_SENDER_NAME = 60;
@@ -16,16 +16,6 @@ const HasContrast = (): PropertyDecorator =>
       validate: (value) =>
         typeof value !== 'string' || !color.test(value) || lowContrast(value) === undefined,
       defaultMessage: (given) => lowContrast(given?.value as string) ?? '',
-    },
-  });
-
-const IsSupportUrl = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isSupportUrl',
-    validator: {
-      validate: isSupportUrl,
-      defaultMessage: () =>
-        '$property must be an https URL without credentials, or mailto: with one address, of at most 500 characters',
     },
   });
 
@@ -57,7 +47,7 @@ export class UpdateBrandingDto {
   /** `https:` or `mailto:`; linked in the user menu, on the sign-in page and on error pages. */
   @OptionalField()
   @NotNull()
-  @IsSupportUrl()
+  @IsContactUrl()
   support_url?: string | null;
 
   /** Name of the sender of emails; their address is `MAIL_FROM`. */

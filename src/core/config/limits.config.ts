@@ -46,7 +46,7 @@ export function readLimits(root: Environment) {
     ),
     bulkInvitationsPerDay: env.integer(
       'RATE_LIMIT_BULK_INVITATIONS_PER_DAY',
-      'Invitation emails per inviter and day from `POST /api/invitations/bulk`, besides the others; 0 disables the limit',
+      'Invitation emails per inviter and day from `POST /api/invitations/bulk` and `/resend`, besides the others; 0 disables the limit',
       { min: 0, max: 1_000_000, fallback: 2000 },
     ),
     redisUrl: env.optionalSecretUrl(

@@ -8,5 +8,6 @@ export const exposedHeaders = [
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'Total-Count',
   'X-Request-Id',
 ] as const;

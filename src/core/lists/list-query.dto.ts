@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { IsInt, IsString, Length, Max, MaxLength, Min } from 'class-validator';
+import { IsBoolean, IsInt, IsString, Length, Max, MaxLength, Min } from 'class-validator';
 import { IsText, OptionalField } from '../validation/validators.js';
 
 export const MAX_PAGE = 1000;
@@ -37,4 +37,16 @@ export class ListQuery {
   @IsText()
   @MaxLength(200)
   q?: string;
+}
+
+/** A list whose total is known at a low cost. */
+export class CountedListQuery extends ListQuery {
+  /**
+   * Adds the number of all matching items in the header `Total-Count`: up to `1000`, and `1000+` for more. Only on the first
+   * page.
+   */
+  @OptionalField()
+  @Transform(flag)
+  @IsBoolean({ message: 'count must be true or false' })
+  count?: boolean;
 }

@@ -2,12 +2,17 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { Cursors, Reader } from './cursors.js';
-import type { ListQuery } from './list-query.dto.js';
+import type { CountedListQuery } from './list-query.dto.js';
+
+/** Totals above it are not counted. */
+const MAX_TOTAL = 1000;
 
 export interface Page<T> {
   items: T[];
   /** Cursor of the next page; absent on the last page. */
   next?: string;
+  /** Of all pages, at most MAX_TOTAL + 1; on the first page, if it was requested. */
+  total?: number;
 }
 
 /** A sortable column: its SQL expression, and its value in a row, from which the next page starts. */
@@ -22,7 +27,7 @@ export type SortKeys<T> = Record<string, SortKey<T>>;
 export const sortNames = (keys: SortKeys<never>): string[] =>
   Object.keys(keys).flatMap((key) => [key, `-${key}`]);
 
-interface PageQuery<T> extends ListQuery {
+interface PageQuery<T> extends CountedListQuery {
   reader: Reader;
   sort: string;
   keys: SortKeys<T>;
@@ -37,7 +42,7 @@ export interface Keyset {
   direction: 'ASC' | 'DESC';
   /** Sort key and id of the last row of the previous page, and the operator that compares rows with them. */
   after?: { operator: '<' | '>'; value: string; id: string };
-  /** One row more than the page size, to detect whether another page follows. */
+  /** One row more than the page size, to detect whether another page follows; more rows to count them. */
   limit: number;
 }
 
@@ -69,26 +74,28 @@ export const selectedBy = <T extends ObjectLiteral>(query: SelectQueryBuilder<T>
  */
 export async function listPage<T extends { id: string }>(
   source: ListSource<T>,
-  { reader, limit, cursor, sort, keys, q, filters }: PageQuery<T>,
+  { reader, limit, cursor, sort, keys, q, filters, count = false }: PageQuery<T>,
   cursors: Cursors,
 ): Promise<Page<T>> {
   const key = keys[sort.replace(/^-/, '')] as SortKey<T>;
   const isDescending = sort.startsWith('-');
   const list = JSON.stringify([source.name, sort, q ?? '', filters ?? {}]);
   const [value = '', id = ''] = cursor === undefined ? [] : cursors.decode(reader, list, cursor);
+  const isCounted = count && cursor === undefined;
   const rows = await source.read({
     key: key.sql,
     direction: isDescending ? 'DESC' : 'ASC',
     ...(cursor !== undefined && { after: { operator: isDescending ? '<' : '>', value, id } }),
-    limit: limit + 1,
+    limit: (isCounted ? Math.max(limit, MAX_TOTAL) : limit) + 1,
   });
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  if (rows.length <= limit || last === undefined) return { items };
-  return { items, next: cursors.encode(reader, list, [key.of(last), last.id]) };
+  const page = { items, ...(isCounted && { total: rows.length }) };
+  if (rows.length <= limit || last === undefined) return page;
+  return { ...page, next: cursors.encode(reader, list, [key.of(last), last.id]) };
 }
 
-/** Writes the `Link` header of a page (RFC 8288) and returns its items. */
+/** Writes the headers of a page, `Link` (RFC 8288) and `Total-Count`, and returns its items. */
 export class PageLinks {
   constructor(
     private readonly request: Request,
@@ -96,10 +103,13 @@ export class PageLinks {
   ) {}
 
   /** `parameter` contains the position of the next page. `path` is the list, where the page is part of another response. */
-  from<T>({ items, next }: Page<T>, parameter = 'cursor', path = this.request.path): T[] {
+  from<T>({ items, next, total }: Page<T>, parameter = 'cursor', path = this.request.path): T[] {
+    if (total !== undefined)
+      this.response.setHeader('Total-Count', total > MAX_TOTAL ? `${MAX_TOTAL}+` : total);
     if (next !== undefined) {
       const query = new URLSearchParams(this.request.query as Record<string, string>);
       query.set(parameter, next);
+      query.delete('count');
       this.response.setHeader('Link', `<${path}?${query.toString()}>; rel="next"`);
     }
     return items;

@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn } from 'class-validator';
-import { flag, ListQuery } from '../../core/lists/list-query.dto.js';
+import { flag, CountedListQuery, ListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
 import { OptionalField } from '../../core/validation/validators.js';
 import type { CountedGroup, GroupMember } from '../groups.queries.js';
@@ -9,7 +9,7 @@ export const groupSortKeys: SortKeys<CountedGroup> = {
   name: { sql: 'name_key', of: (group) => group.nameKey },
 };
 
-export class ListGroupsQuery extends ListQuery {
+export class ListGroupsQuery extends CountedListQuery {
   /** Sort order. Prefix the field with `-` for descending order. */
   @OptionalField()
   @IsIn(sortNames(groupSortKeys))

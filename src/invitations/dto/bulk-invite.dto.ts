@@ -1,8 +1,17 @@
 import { OmitType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsString, MaxLength, ValidateNested } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsString,
+  MaxLength,
+  ValidateNested,
+} from 'class-validator';
 import type { ProblemCode } from '../../core/problems/problem-catalogue.js';
 import { OptionalField } from '../../core/validation/validators.js';
+import { type WorkspaceRole, workspaceRoles } from '../../grants/roles.js';
 import { InvitationDto } from './invitation.dto.js';
 import { InviteUserDto } from './invite-user.dto.js';
 
@@ -16,6 +25,14 @@ export class ListedUserDto {
   @IsString()
   @MaxLength(1000)
   name?: string;
+
+  /**
+   * Role of this user in all `workspaces` and on all `reports`, in place of the role that is given there. On a report,
+   * `manager` is `editor`.
+   */
+  @OptionalField()
+  @IsIn(workspaceRoles)
+  role?: WorkspaceRole;
 }
 
 export class BulkInviteDto extends OmitType(InviteUserDto, ['email', 'name']) {
@@ -48,6 +65,6 @@ export class BulkInvitationDto {
 }
 
 export class BulkInvitationListDto {
-  /** One for each user of the request, in the same order. */
+  /** One for each user of the request, in the same order, or for each invitation that was resent. */
   results!: BulkInvitationDto[];
 }

@@ -1,5 +1,5 @@
 import { IsIn } from 'class-validator';
-import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { CountedListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
 import { OptionalField } from '../../core/validation/validators.js';
 import { type Delivery, deliveries, type Invitation } from '../invitation.entity.js';
@@ -10,7 +10,7 @@ export const invitationSortKeys: SortKeys<Invitation> = {
   email: { sql: 'invitation.email', of: (invitation) => invitation.email },
 };
 
-export class ListInvitationsQuery extends ListQuery {
+export class ListInvitationsQuery extends CountedListQuery {
   /** Sort order. Prefix the field with `-` for descending order. */
   @OptionalField()
   @IsIn(sortNames(invitationSortKeys))

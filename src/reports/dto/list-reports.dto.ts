@@ -1,5 +1,5 @@
 import { IsIn } from 'class-validator';
-import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { CountedListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
 import { IsId, OptionalField } from '../../core/validation/validators.js';
 import type { ListedReport } from '../reports.queries.js';
@@ -9,7 +9,7 @@ export const reportSortKeys: SortKeys<ListedReport> = {
   updated_at: { sql: 'updated_at', of: (report) => report.updatedAt.toISOString() },
 };
 
-export class ListReportsQuery extends ListQuery {
+export class ListReportsQuery extends CountedListQuery {
   /** Sort order. Prefix the field with `-` for descending order. */
   @OptionalField()
   @IsIn(sortNames(reportSortKeys))

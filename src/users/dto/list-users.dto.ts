@@ -1,5 +1,5 @@
 import { IsIn } from 'class-validator';
-import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { CountedListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
 import type { PlatformRole } from '../../core/http/principal.js';
 import type { User, UserKind, UserStatus } from '../user.entity.js';
@@ -10,7 +10,7 @@ export const userSortKeys: SortKeys<User> = {
   created_at: { sql: 'user.createdAt', of: (user) => user.createdAt.toISOString() },
 };
 
-export class ListUsersQuery extends ListQuery {
+export class ListUsersQuery extends CountedListQuery {
   /** Sort order; a leading `-` reverses it. */
   @OptionalField()
   @IsIn(sortNames(userSortKeys))

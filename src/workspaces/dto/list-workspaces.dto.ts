@@ -1,5 +1,5 @@
 import { IsIn } from 'class-validator';
-import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { CountedListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
 import type { VisibleWorkspace } from '../workspaces.queries.js';
 import { OptionalField } from '../../core/validation/validators.js';
@@ -8,7 +8,7 @@ export const workspaceSortKeys: SortKeys<VisibleWorkspace> = {
   name: { sql: 'name_key', of: (workspace) => workspace.nameKey },
 };
 
-export class ListWorkspacesQuery extends ListQuery {
+export class ListWorkspacesQuery extends CountedListQuery {
   /** Sort order. Prefix the field with `-` for descending order. */
   @OptionalField()
   @IsIn(sortNames(workspaceSortKeys))

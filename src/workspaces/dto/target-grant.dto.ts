@@ -1,5 +1,5 @@
 import { IsIn } from 'class-validator';
-import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { CountedListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
 import type { Holder, NewGrant } from '../../grants/grant.js';
 import { type GrantSource, type ReportRole, reportRoles, type WorkspaceRole } from '../../grants/roles.js';
@@ -40,7 +40,7 @@ export const grantSortKeys: SortKeys<NamedGrant> = {
   name: { sql: '"nameKey"', of: (grant) => grant.nameKey },
 };
 
-export class ListGrantsQuery extends ListQuery {
+export class ListGrantsQuery extends CountedListQuery {
   /** Sort order. Prefix the field with `-` for descending order. */
   @OptionalField()
   @IsIn(sortNames(grantSortKeys))

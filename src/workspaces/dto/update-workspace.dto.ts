@@ -1,4 +1,5 @@
-import { IsBoolean } from 'class-validator';
+import { IsBoolean, ValidateIf } from 'class-validator';
+import { IsContactUrl } from '../../core/validation/contact-url.js';
 import { OptionalField } from '../../core/validation/validators.js';
 
 export class UpdateWorkspaceDto {
@@ -6,4 +7,10 @@ export class UpdateWorkspaceDto {
   @OptionalField()
   @IsBoolean()
   viewers_can_export?: boolean;
+
+  /** Who answers questions about the reports: `https:`, or `mailto:` with one address. Null removes it. */
+  @OptionalField()
+  @ValidateIf((_, value) => value !== null)
+  @IsContactUrl()
+  contact_url?: string | null;
 }

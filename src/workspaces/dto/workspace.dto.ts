@@ -23,9 +23,15 @@ export class WorkspaceDto {
 export class WorkspaceDetailsDto extends WorkspaceDto {
   /** Whether viewers may export the reports of the workspace; editors and managers always may. */
   viewers_can_export!: boolean;
+  /** Who answers questions about the reports: `https:` or `mailto:`. */
+  contact_url!: string | null;
 
   static override from(workspace: VisibleWorkspace): WorkspaceDetailsDto {
-    return { ...WorkspaceDto.from(workspace), viewers_can_export: workspace.viewersCanExport };
+    return {
+      ...WorkspaceDto.from(workspace),
+      viewers_can_export: workspace.viewersCanExport,
+      contact_url: workspace.contactUrl,
+    };
   }
 }
 

@@ -87,4 +87,32 @@ describe('an access request', () => {
     await page.getByRole('option', { name: /^Your access requests/ }).click();
     await page.getByRole('heading', { name: 'Access requests', level: 1 }).waitFor();
   });
+
+  test.each([
+    ['/', 'desktop'],
+    ['/reports', 'phone'],
+    ['/workspaces', 'desktop'],
+    ['/account', 'phone'],
+    ['/users', 'desktop'],
+    ['/analytics', 'phone'],
+  ] as const)('is sent from %s with the link to a report (%s)', async (path, width) => {
+    const revenue = await idOf(portal, 'reports', 'Revenue overview');
+    const email = `eve-${path.slice(1) || 'home'}@example.com`;
+    const page = await portal.as(await viewer(portal, email), path, width);
+    const button = page.getByRole('main').getByRole('button', { name: 'Request access' });
+    await button.click();
+    const dialog = page.getByRole('dialog', { name: 'Request access' });
+    const link = dialog.getByLabel('Link to the report or workspace');
+    await link.fill(`https://app.powerbi.com/groups/me/reports/${revenue}`);
+    await dialog.getByRole('button', { name: 'Send request' }).click();
+    await dialog.getByText('Enter a link to a report or workspace of this portal').waitFor();
+    if (path === '/users') await expectLayout(page, 'request-access-link');
+    await link.fill(` ${portal.url}/reports/${revenue}?page=p1 `);
+    await link.press('Enter');
+    await page.getByText('Request sent.').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await button.and(page.locator(':focus')).waitFor();
+    const deciding = await portal.as(portal.admin, '/access-requests');
+    await deciding.getByRole('row', { name: new RegExp(`${email} .*Revenue overview`) }).waitFor();
+  });
 });

@@ -151,3 +151,55 @@ describe('before sign-in', () => {
     expect(await page.title()).toContain('Contoso Reports');
   });
 });
+
+describe('Report a problem', () => {
+  const open = async (page: Page) => {
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('menuitem', { name: 'Report a problem' }).click();
+    return page.getByRole('dialog', { name: 'Report a problem' });
+  };
+
+  test.each<Width>(['phone', 'desktop'])('shows the page and the last error (%s)', async (width) => {
+    const page = await portal.as(portal.admin, '/reports/0195e5a0-0000-7000-8000-000000000006?page=2', width);
+    const code = await page
+      .getByRole('alert')
+      .getByText(/report_not_found · /)
+      .innerText();
+    const dialog = await open(page);
+    await dialog.getByText('Describe to your administrator what happened').waitFor();
+    const details = await dialog.getByRole('region', { name: 'Details' }).innerText();
+    expect(details).toContain(`Page: ${page.url()}`);
+    expect(details).toContain('Last error: report_not_found (');
+    expect(details).toContain(`Request ID: ${code.split(' · ')[1]}`);
+    await expectLayout(page, `report-problem-${width}`);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Your account' }).and(page.locator(':focus')).waitFor();
+  });
+
+  test('opens an email with the details, or the page of support', async () => {
+    await asAdmin(portal, 'PUT', '/api/settings/branding', { support_url: 'mailto:help@example.com' });
+    const page = await portal.as(portal.admin, '/workspaces');
+    const mail = (await open(page)).getByRole('link', { name: 'Write email' });
+    const url = new URL((await mail.getAttribute('href')) ?? '');
+    expect([url.protocol, url.pathname]).toEqual(['mailto:', 'help@example.com']);
+    expect(url.searchParams.get('subject')).toBe('Problem with Vitrine');
+    expect(url.searchParams.get('body')).toContain(`Page: ${page.url()}\r\n`);
+    await asAdmin(portal, 'PUT', '/api/settings/branding', { support_url: contoso.support_url });
+    await page.reload();
+    const link = (await open(page)).getByRole('link', { name: 'Get support' });
+    expect(await link.getAttribute('href')).toBe(contoso.support_url);
+  });
+
+  test('is offered below a failure of the service', async () => {
+    const page = await portal.as(portal.admin, '/workspaces');
+    await page.route('**/api/reports?*', (route) =>
+      route.fulfill({
+        status: 500,
+        json: { status: 500, code: 'internal_error', title: '', detail: '', request_id: 'request-17' },
+      }),
+    );
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Reports' }).click();
+    await page.getByRole('alert').getByRole('button', { name: 'Report a problem' }).click();
+    await page.getByRole('dialog').getByText('Request ID: request-17').waitFor();
+  });
+});

@@ -47,6 +47,24 @@ test.each<Width>(['phone', 'desktop'])(
   },
 );
 
+test('a column of roles gives each user another role', async () => {
+  const page = await portal.as(portal.admin, '/invitations/bulk');
+  await people(page).fill(
+    'Name,Email,Role\nAda,ada-role@example.com,editor\nBen,ben-role@example.com,\nCleo,cleo-role@example.com,boss',
+  );
+  await page.getByText('Line 4: Unknown role “boss”: use viewer, editor or manager').waitFor();
+  await page.getByRole('row', { name: 'ada-role@example.com Ada Editor' }).waitFor();
+  await page.getByText('The role of a line applies to all workspaces and reports').waitFor();
+  await page.getByRole('button', { name: 'Add workspace' }).click();
+  await pick(page, 'Workspace', 'Sales', page);
+  await expectLayout(page, 'bulk-roles');
+  await page.getByRole('button', { name: 'Invite 2 users' }).click();
+  await page.getByText(/^Completed: 2 invited/).waitFor();
+  await page.getByRole('link', { name: 'View invitations' }).click();
+  await page.getByRole('row', { name: /ada-role@example.com.*Sales Editor/ }).waitFor();
+  await page.getByRole('row', { name: /ben-role@example.com.*Sales Viewer/ }).waitFor();
+});
+
 /** Whether the element is completely in the window, below the header. */
 async function isInView(page: Page, element: Locator): Promise<boolean> {
   const [box, header] = await Promise.all([element.boundingBox(), page.getByRole('banner').boundingBox()]);

@@ -166,3 +166,35 @@ describe('a pending invitation', () => {
     await page.getByText('No invitations match your filters').waitFor();
   });
 });
+
+test.each<Width>(['phone', 'desktop'])('all open invitations are resent (%s)', async (width) => {
+  const email = `every-${width}@example.com`;
+  await invite(portal, email);
+  const older = await linkFor(portal, email);
+  const page = await portal.as(portal.admin, '/invitations', width);
+  await page.getByRole('button', { name: 'Resend all' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Resend all open invitations?' });
+  await dialog.getByText('Previous links stop working.').waitFor();
+  await expectLayout(page, `invitations-resend-${width}`);
+  await dialog.getByRole('button', { name: 'Resend all' }).click();
+  await page.getByText(/^(Sending (a|\d+) new invitations?|No invitations were resent)\.$/).waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  // An invitation of the last minute keeps its link.
+  expect(await linkFor(portal, email)).toBe(older);
+});
+
+test('a limit that ends the resending of all invitations is shown', async () => {
+  await invite(portal, 'limited@example.com');
+  const page = await portal.as(portal.admin, '/invitations');
+  let requests = 0;
+  await page.route('**/api/invitations/resend', (route) => {
+    const problem = { code: 'rate_limited', detail: 'You have reached your limit for emails.' };
+    const invitation = { status: 'pending', delivery: 'queued' };
+    const sent = Array.from({ length: 3 }, (_, index) => ({ email: `${index}@example.com`, invitation }));
+    const results = (requests += 1) === 1 ? sent : [...sent, { email: 'last@example.com', problem }];
+    return route.fulfill({ json: { results } });
+  });
+  await page.getByRole('button', { name: 'Resend all' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Resend all' }).click();
+  await page.getByText('Sending 6 new invitations. You have reached your limit for emails.').waitFor();
+});

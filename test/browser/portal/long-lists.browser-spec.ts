@@ -195,6 +195,18 @@ test.each(lists)(
   300_000,
 );
 
+test.each([
+  ['/users', 'Showing 50 of 1,000+'],
+  ['/invitations', 'Showing 50 of 1,000+'],
+  ['/reports', 'Showing 50 of 1,000+'],
+  ['/reports', 'More than 1000 reports'],
+  ['workspace', 'Showing 50 of 1,000+'],
+])('%s shows a bounded total: %s', async (path, text) => {
+  const address = path === 'workspace' ? `${paths.workspace}?tab=access` : path;
+  const page = await portal.as(portal.admin, address);
+  await page.getByText(text, { exact: true }).waitFor();
+});
+
 test('a page that is limited is loaded again below the rows, not before the wait has ended', async () => {
   const page = await portal.as(portal.admin, '/users');
   await shown(page, PAGE);

@@ -52,6 +52,34 @@ describe('the header of a report', () => {
     await expectLayout(page, 'report-header-desktop');
   });
 
+  test('keeps its actions at the right end at every width', async () => {
+    const page = await open(edi);
+    for (const [width, height] of [
+      [1600, 900],
+      [1270, 900],
+      [1000, 900],
+      [780, 1000],
+      [500, 900],
+      [740, 360],
+      [360, 740],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      // The navigation slides out of a smaller window.
+      await untilPasses(async () => {
+        const more = await tool(page, 'More actions').boundingBox();
+        const title = await page.getByRole('heading', { level: 1 }).boundingBox();
+        const [right, gap] = [
+          (more?.x ?? 0) + (more?.width ?? 0),
+          width - (more?.x ?? 0) - (more?.width ?? 0),
+        ];
+        expect([width, gap >= 0, gap <= 25]).toEqual([width, true, true]);
+        if (width > 480) expect((title?.x ?? 0) + (title?.width ?? 0)).toBeLessThanOrEqual(right);
+        if (width > 480) expect((more?.y ?? 99) - (title?.y ?? 0)).toBeLessThan(20);
+        expect(await fitsWindow(page)).toBe(true);
+      });
+    }
+  });
+
   test('fits a phone', async () => {
     const page = await open(edi, '', 'phone');
     expect(await smallTargets(page)).toEqual([]);

@@ -65,11 +65,12 @@ test('a long list loads more rows on request', async () => {
     return route.continue({ url: route.request().url().replace('limit=50', 'limit=8') });
   });
   await portal.signIn(page, portal.admin, '/reports');
-  await page.getByText('8 reports shown, more available').waitFor();
+  await page.getByText('22 reports', { exact: true }).waitFor();
+  await page.getByText('Showing 8 of 22').waitFor();
   await page.getByRole('button', { name: 'Show more' }).press('Enter');
-  await page.getByText('16 reports shown, more available').waitFor();
+  await page.getByText('Showing 16 of 22').waitFor();
   await page.getByRole('button', { name: 'Show more' }).click();
-  await page.getByText('22 reports').waitFor();
+  await page.getByText('Showing 22 of 22').waitFor();
   expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
   expect(new Set(await names(page).allInnerTexts()).size).toBe(22);
 });

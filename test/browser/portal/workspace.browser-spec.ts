@@ -39,7 +39,7 @@ describe('the list of workspaces', () => {
   test('shows a user without a workspace how to get one', async () => {
     const page = await portal.as(await viewer(portal, 'nobody@vitrine.example'), '/workspaces');
     await page.getByRole('heading', { name: "You don't have access to any workspaces yet" }).waitFor();
-    await page.getByText('Open the link to a report or workspace to request access').waitFor();
+    await page.getByText('Request access with the link to a report or workspace').waitFor();
   });
 
   test('shows a failed request and retries it on click', async () => {
@@ -130,5 +130,40 @@ describe('the page of a workspace', () => {
     await page.getByRole('alert').getByText("Workspace not found, or you don't have access").waitFor();
     await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();
     await page.getByRole('link', { name: 'Finance' }).waitFor();
+  });
+});
+
+describe('the contact of a workspace', () => {
+  test.each<Width>(['phone', 'desktop'])('is set by a manager and found at a report (%s)', async (width) => {
+    const manager = await viewer(portal, `mona-${width}@example.com`, { Sales: 'manager' });
+    const page = await portal.as(manager, `/workspaces/${sales}?tab=settings`, width);
+    const contact = page.getByRole('region', { name: 'Contact' });
+    const field = contact.getByLabel('Email address or link');
+    await field.fill('nobody at all');
+    await contact.getByRole('button', { name: 'Save changes' }).click();
+    await contact.getByText('Enter an email address, or a link').waitFor();
+    await field.fill('sales-reports@example.com');
+    await contact.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Changes saved').waitFor();
+    expect(await violationsByScheme(page, `workspace-contact-${width}`)).toEqual([]);
+    expect(await fitsWindow(page)).toBe(true);
+    const reader = await viewer(portal, `rita-${width}@example.com`, { Sales: 'viewer' });
+    const report = await portal.as(
+      reader,
+      `/reports/${await idOf(portal, 'reports', 'Revenue overview')}`,
+      width,
+    );
+    await report.getByRole('button', { name: 'More actions' }).click();
+    const link = report.getByRole('menuitem', { name: 'Contact sales-reports@example.com' });
+    expect(await link.getAttribute('href')).toBe(
+      'mailto:sales-reports@example.com?subject=Revenue%20overview',
+    );
+    expect(await fitsWindow(report)).toBe(true);
+    await field.fill('');
+    await field.press('Enter');
+    await report.reload();
+    await report.getByRole('button', { name: 'More actions' }).click();
+    await report.getByRole('menuitem', { name: 'Print' }).waitFor();
+    await link.waitFor({ state: 'detached' });
   });
 });

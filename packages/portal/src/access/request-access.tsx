@@ -1,24 +1,46 @@
-import { Anchor, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Anchor, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from 'i18next';
 import { Link } from 'react-router';
+import { notifyDone } from '../components/notify.js';
 import { ProblemAlert } from '../components/states.js';
-import { settings } from '../settings.js';
-import { type RequestedTarget, useIsRequested, useRequestAccess } from './use-access-requests.js';
+import { basePath, settings } from '../settings.js';
+import {
+  type RequestedTarget,
+  targetOfLink,
+  useIsRequested,
+  useRequestAccess,
+} from './use-access-requests.js';
 
 const MAX_REASON = 500;
 
+const sentText = (): string =>
+  settings.mailConfigured ? t('Request sent. You receive an email once it is decided.') : t('Request sent.');
+
 interface DialogProps {
+  /** Left out: the user enters its link. */
+  target?: RequestedTarget;
   sending: ReturnType<typeof useRequestAccess>;
+  onSent?: () => void;
   onClose: () => void;
 }
 
-function ReasonDialog({ sending, onClose }: DialogProps) {
-  const { t } = useTranslation();
+function RequestDialog({ target: given, sending, onSent, onClose }: DialogProps) {
+  const [link, setLink] = useState('');
+  const [isInvalid, setInvalid] = useState(false);
   const [reason, setReason] = useState('');
-  // The reason is shown on one line.
-  const send = () => sending.mutate(reason.replaceAll(/\s+/g, ' ').trim(), { onSuccess: onClose });
+  const send = () => {
+    const target = given ?? targetOfLink(link);
+    setInvalid(target === undefined);
+    if (target === undefined) return;
+    const onSuccess = () => {
+      onClose();
+      onSent?.();
+    };
+    // The reason is shown on one line.
+    sending.mutate({ target, reason: reason.replaceAll(/\s+/g, ' ').trim() }, { onSuccess });
+  };
   return (
     <Modal
       opened
@@ -39,6 +61,21 @@ function ReasonDialog({ sending, onClose }: DialogProps) {
               ? t('The managers of the workspace receive your request by email.')
               : t('The managers of the workspace see your request in this portal.')}
           </Text>
+          {given === undefined && (
+            <TextInput
+              label={t('Link to the report or workspace')}
+              required
+              value={link}
+              onChange={(event) => setLink(event.currentTarget.value)}
+              error={
+                isInvalid &&
+                t('Enter a link to a report or workspace of this portal: {{example}}', {
+                  example: `${location.origin}${basePath}/reports/…`,
+                })
+              }
+              data-autofocus
+            />
+          )}
           <Textarea
             label={t('Reason (optional)')}
             maxLength={MAX_REASON}
@@ -46,7 +83,7 @@ function ReasonDialog({ sending, onClose }: DialogProps) {
             minRows={3}
             value={reason}
             onChange={(event) => setReason(event.currentTarget.value)}
-            data-autofocus
+            data-autofocus={given !== undefined || undefined}
           />
           {sending.error !== null && <ProblemAlert error={sending.error} />}
           <Group justify="flex-end">
@@ -65,20 +102,15 @@ function ReasonDialog({ sending, onClose }: DialogProps) {
 
 /** A button that requests access to something that the user cannot see, or that the request is pending. */
 export function RequestAccess({ target }: { target: RequestedTarget }) {
-  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const isRequested = useIsRequested(target);
-  const sending = useRequestAccess(target);
+  const sending = useRequestAccess();
   if (isRequested.isPending) return null;
   if (sending.isSuccess || isRequested.data === true)
     return (
       <Group gap={6} role="status">
         <IconCheck size={16} aria-hidden />
-        <Text size="sm">
-          {settings.mailConfigured
-            ? t('Request sent. You receive an email once it is decided.')
-            : t('Request sent.')}
-        </Text>
+        <Text size="sm">{sentText()}</Text>
         <Anchor component={Link} to="/access-requests" size="sm">
           {t('Your access requests')}
         </Anchor>
@@ -89,7 +121,13 @@ export function RequestAccess({ target }: { target: RequestedTarget }) {
       <Button size="compact-sm" onClick={() => setOpen(true)}>
         {t('Request access')}
       </Button>
-      {isOpen && <ReasonDialog sending={sending} onClose={() => setOpen(false)} />}
+      {isOpen && <RequestDialog target={target} sending={sending} onClose={() => setOpen(false)} />}
     </>
   );
+}
+
+/** Requests access to a report or workspace whose link the user has. */
+export default function RequestAccessByLink({ onClose }: Pick<DialogProps, 'onClose'>) {
+  const sending = useRequestAccess();
+  return <RequestDialog sending={sending} onSent={() => notifyDone(sentText())} onClose={onClose} />;
 }

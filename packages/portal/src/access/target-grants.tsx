@@ -23,7 +23,7 @@ interface Props {
 }
 
 const pageOf = ({ type, id }: Target, query: { q?: string; cursor?: string }, signal: AbortSignal) => {
-  const params = { path: { id }, query: { ...query, sort: 'name', limit: 50 } } as const;
+  const params = { path: { id }, query: { ...query, sort: 'name', limit: 50, count: true } } as const;
   return type === 'workspace'
     ? api.GET('/api/workspaces/{id}/grants', { params, signal })
     : api.GET('/api/reports/{id}/grants', { params, signal });

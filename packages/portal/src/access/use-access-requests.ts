@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '../api/client.js';
 import type { components } from '../api/schema.js';
+import { basePath } from '../settings.js';
 
 export type AccessRequest = components['schemas']['AccessRequestDto'];
 
@@ -12,6 +13,16 @@ export interface RequestedTarget {
 export type Decision = 'approve' | 'decline';
 
 const KEY = ['access-requests'];
+
+/** The report or workspace that a link of this portal leads to. */
+export function targetOfLink(link: string): RequestedTarget | undefined {
+  const home = location.origin + basePath;
+  const path = link.trim();
+  const found = /^\/(report|workspace)s\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\w-])/.exec(
+    path.startsWith(home) ? path.slice(home.length) : '',
+  );
+  return found === null ? undefined : { type: found[1] as RequestedTarget['type'], id: found[2] ?? '' };
+}
 
 const bodyOf = ({ type, id }: RequestedTarget) =>
   type === 'report' ? { report_id: id } : { workspace_id: id };
@@ -33,10 +44,10 @@ export const useIsRequested = (target: RequestedTarget) =>
     select: ({ access_requests }) => access_requests.some((request) => idOf(target, request) === target.id),
   });
 
-export function useRequestAccess(target: RequestedTarget) {
+export function useRequestAccess() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (reason: string) =>
+    mutationFn: ({ target, reason }: { target: RequestedTarget; reason: string }) =>
       api.POST('/api/access-requests', {
         body: { ...bodyOf(target), ...(reason !== '' && { reason }) },
       }),

@@ -1,6 +1,7 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 import { session } from '../session/session.js';
 import { basePath } from '../settings.js';
+import { keepFailure } from '../support/last-failure.js';
 import { ProblemError, problemOf, unreachable } from './problem.js';
 import type { paths } from './schema.js';
 
@@ -33,13 +34,13 @@ const failures: Middleware = {
   async onResponse({ response }) {
     // The browser's cache resolves a 304.
     if (response.status < 400) return;
-    throw problemOf(
-      response,
-      await response
-        .clone()
-        .json()
-        .catch(() => undefined),
-    );
+    const body: unknown = await response
+      .clone()
+      .json()
+      .catch(() => undefined);
+    const problem = problemOf(response, body);
+    keepFailure(problem);
+    throw problem;
   },
 };
 

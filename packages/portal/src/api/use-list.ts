@@ -13,6 +13,18 @@ export function nextCursorOf(link: string | null): string | undefined {
     : (new URL(target, location.href).searchParams.get('cursor') ?? undefined);
 }
 
+/** The number of rows of all pages. */
+export interface Total {
+  count: number;
+  /** Whether there are more than `count`. */
+  isMore: boolean;
+}
+
+/** Of a request with `count`; undefined without the header. */
+function totalOf(header: string | null): Total | undefined {
+  return header === null ? undefined : { count: Number.parseInt(header, 10), isMore: header.endsWith('+') };
+}
+
 interface Options<R> {
   /** Milliseconds until these rows are reloaded; undefined disables it. */
   lookAgain?: (rows: R[]) => number | undefined;
@@ -34,12 +46,17 @@ export function useList<P, R>(
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) => {
       const { data, response } = await call(pageParam, signal);
-      return { rows: rows(data as P), next: nextCursorOf(response.headers.get('Link')) };
+      return {
+        rows: rows(data as P),
+        next: nextCursorOf(response.headers.get('Link')),
+        total: totalOf(response.headers.get('Total-Count')),
+      };
     },
     getNextPageParam: ({ next }) => next,
     placeholderData: (previous) => previous,
     refetchInterval: ({ state }) =>
       lookAgain?.(state.data?.pages.flatMap((page) => page.rows) ?? []) ?? false,
   });
-  return { ...query, rows: query.data?.pages.flatMap((page) => page.rows) };
+  const pages = query.data?.pages;
+  return { ...query, rows: pages?.flatMap((page) => page.rows), total: pages?.[0]?.total };
 }

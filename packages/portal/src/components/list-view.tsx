@@ -1,10 +1,12 @@
 import { Button, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from 'i18next';
+import type { Total } from '../api/use-list.js';
 import { formatNumber } from '../i18n/format.js';
 import { LoadingRows, ProblemAlert } from './states.js';
 
 interface List<R> {
+  total?: Total;
   data?: { pages: unknown[] };
   rows: R[] | undefined;
   error: unknown;
@@ -19,7 +21,7 @@ interface Props<R> {
   /** The result of `useList`. */
   list: List<R>;
   empty: ReactNode;
-  /** The number of rows of all pages, if it is known. */
+  /** The number of rows of all pages, if it is known other than from the list. */
   total?: number;
   children: (rows: R[]) => ReactNode;
 }
@@ -27,7 +29,7 @@ interface Props<R> {
 interface EndProps<R> {
   list: List<R>;
   shown: number;
-  total?: number;
+  total?: Total;
 }
 
 /** How much of a list of several pages is shown, and the button that loads the next one. */
@@ -37,8 +39,11 @@ function ListEnd<R>({ list, shown, total }: EndProps<R>) {
   return (
     <Stack align="center" gap="xs">
       <Text size="sm" c="dimmed" role="status">
-        {total !== undefined && total >= shown
-          ? t('Showing {{rows}} of {{total}}', { rows, total: formatNumber(total) })
+        {total !== undefined && total.count >= shown
+          ? t('Showing {{rows}} of {{total}}', {
+              rows,
+              total: `${formatNumber(total.count)}${total.isMore ? '+' : ''}`,
+            })
           : t('Showing {{rows}}', { rows })}
       </Text>
       {list.isFetchNextPageError && (
@@ -65,7 +70,11 @@ export function ListView<R>({ list, empty, total, children }: Props<R>) {
         <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />
       )}
       {list.rows.length === 0 ? empty : children(list.rows)}
-      <ListEnd list={list} shown={list.rows.length} total={total} />
+      <ListEnd
+        list={list}
+        shown={list.rows.length}
+        total={total === undefined ? list.total : { count: total, isMore: false }}
+      />
     </Stack>
   );
 }

@@ -1,19 +1,33 @@
 import { Text } from '@mantine/core';
 import { t } from 'i18next';
+import type { Total } from '../api/use-list.js';
 
 interface Props {
   /** The result of `useList`. */
-  list: { rows: unknown[] | undefined; hasNextPage: boolean };
+  list: { rows: unknown[] | undefined; hasNextPage: boolean; total?: Total };
   /** The number with its noun: `(count) => t('{{count}} reports', { count })`. */
   children: (count: number) => string;
 }
 
-/** The number of rows that are loaded. */
-export function RowCount({ list: { rows, hasNextPage }, children }: Props) {
-  const words = rows && children(rows.length);
+function wordsOf(
+  shown: number,
+  hasMore: boolean,
+  total: Total | undefined,
+  words: Props['children'],
+): string {
+  if (!hasMore) return words(shown);
+  // Rows that were added since the first page are not in the total.
+  if (total === undefined || total.count < shown)
+    return t('{{rows}} shown, more available', { rows: words(shown) });
+  return total.isMore ? t('More than {{rows}}', { rows: words(total.count) }) : words(total.count);
+}
+
+/** The number of all rows, or of those that are loaded. */
+export function RowCount({ list: { rows, hasNextPage, total }, children }: Props) {
+  const words = rows && wordsOf(rows.length, hasNextPage, total, children);
   return (
     <Text size="sm" c="dimmed" role="status" mih={22}>
-      {words !== undefined && (hasNextPage ? t('{{rows}} shown, more available', { rows: words }) : words)}
+      {words}
     </Text>
   );
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { t } from 'i18next';
 import { ProblemError } from '../api/problem.js';
 import { wordsOf } from '../api/words.js';
+import { ReportProblemButton } from '../support/report-problem.js';
 import { useIsAdmin } from '../session/use-session.js';
 
 /** A page that loads. */
@@ -103,10 +104,23 @@ interface ProblemProps {
 }
 
 /** A failed request, with the code and request id for administrators. */
-export function ProblemAlert({ error, ...rest }: ProblemProps) {
+export function ProblemAlert({ error, actions, ...rest }: ProblemProps) {
   useTicking(error instanceof ProblemError && error.retryAfter !== undefined);
   const isAdmin = useIsAdmin();
   if (!(error instanceof ProblemError)) throw error;
+  const canReport = error.status >= 500 && error.retryAfter === undefined;
   const code = [error.code, error.requestId].filter((part) => part !== undefined).join(' · ');
-  return <FailureAlert {...wordsOf(error, { isAdmin })} code={code} {...rest} />;
+  return (
+    <FailureAlert
+      {...wordsOf(error, { isAdmin })}
+      code={code}
+      {...rest}
+      actions={
+        <>
+          {actions}
+          {canReport && <ReportProblemButton />}
+        </>
+      }
+    />
+  );
 }

@@ -5,6 +5,7 @@ import { Link, useRouteError } from 'react-router';
 import { SupportLink } from '../branding/support-link.js';
 import { Page } from '../components/page.js';
 import { Loading } from '../components/states.js';
+import { ReportProblemButton } from '../support/report-problem.js';
 import { LoadError } from './load-error.js';
 import { useServiceState } from './use-service-state.js';
 
@@ -56,6 +57,7 @@ function Broken() {
         {t('Go to Home')}
       </Button>
       <SupportLink />
+      <ReportProblemButton />
     </State>
   );
 }

@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet } from 'react-router';
+import { RequestAccessButton } from '../access/request-access-hint.js';
 import { Page } from '../components/page.js';
 import { QueryView } from '../components/query-view.js';
 import { Empty, Loading } from '../components/states.js';
@@ -19,11 +20,12 @@ export function Refused({ isFor = 'admins' }: { isFor?: Audience }) {
     <Page title={t('Access denied')}>
       <Empty title={title}>
         {t('Contact an administrator if you need access.')}
-        <div>
-          <Button component={Link} to="/" mt="sm">
+        <Group justify="center" gap="sm" mt="sm">
+          <Button component={Link} to="/">
             {t('Go to Home')}
           </Button>
-        </div>
+          <RequestAccessButton />
+        </Group>
       </Empty>
     </Page>
   );

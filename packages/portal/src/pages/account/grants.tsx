@@ -1,6 +1,7 @@
 import { Anchor, Badge, Group, Table, Text } from '@mantine/core';
 import { t } from 'i18next';
 import { Link } from 'react-router';
+import { RequestAccessButton } from '../../access/request-access-hint.js';
 import { roleName } from '../../access/roles.js';
 import { api } from '../../api/client.js';
 import type { components } from '../../api/schema.js';
@@ -85,5 +86,10 @@ export const Grants = ({ me }: { me: Me }) => (
   <Section title={t('Your workspaces')}>
     <Text size="sm">{leadOf(me)}</Text>
     {hasGrants(me) && <Rows />}
+    {!hasGrants(me) && !isAdmin(me) && (
+      <div>
+        <RequestAccessButton />
+      </div>
+    )}
   </Section>
 );

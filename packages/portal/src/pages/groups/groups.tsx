@@ -86,7 +86,8 @@ export function Component() {
   const sort = parameters.get('sort') === '-name' ? '-name' : 'name';
   const list = useList(
     ['groups', 'list', q, sort],
-    (cursor, signal) => api.GET('/api/groups', { params: { query: { q, sort, cursor, limit: 50 } }, signal }),
+    (cursor, signal) =>
+      api.GET('/api/groups', { params: { query: { q, sort, cursor, limit: 50, count: true } }, signal }),
     ({ groups }) => groups,
   );
   const empty =

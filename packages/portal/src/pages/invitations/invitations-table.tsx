@@ -54,7 +54,7 @@ const Access = ({ role, workspaces: granted, reports: shared, groups: joined }: 
   </Stack>
 );
 
-const canBeResent = ({ status }: Invitation): boolean => status === 'pending' || status === 'expired';
+export const canBeResent = ({ status }: Invitation): boolean => status === 'pending' || status === 'expired';
 
 type OnResent = (resent: Invitation) => void;
 

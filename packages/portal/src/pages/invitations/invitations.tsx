@@ -11,9 +11,11 @@ import { SearchField } from '../../components/search-field.js';
 import { Empty } from '../../components/states.js';
 import { useNewDialog } from '../../components/use-new-dialog.js';
 import { useParameter } from '../../components/use-parameter.js';
+import { settings } from '../../settings.js';
 import { optionsOf } from '../../i18n/options.js';
+import { ResendAll } from './resend-all.js';
 import { ShareLink } from './share-link.js';
-import { InvitationsTable } from './invitations-table.js';
+import { canBeResent, InvitationsTable } from './invitations-table.js';
 import { InviteDialog } from './invite-dialog.js';
 import { type Invitation, isQueued, POLL_INTERVAL_MS } from './use-invitations.js';
 import { deliveries, statuses } from './words.js';
@@ -22,7 +24,7 @@ function useInvitations() {
   const q = useParameter('q')[0] ?? undefined;
   const status = useFilter('status', optionsOf(statuses));
   const delivery = useFilter('delivery', optionsOf(deliveries));
-  const query = { q, status, delivery, sort: '-created_at', limit: 50 } as const;
+  const query = { q, status, delivery, sort: '-created_at', limit: 50, count: true } as const;
   const list = useList(
     ['invitations', 'list', query],
     (cursor, signal) => api.GET('/api/invitations', { params: { query: { ...query, cursor } }, signal }),
@@ -32,8 +34,14 @@ function useInvitations() {
   return { list, isFiltered: q !== undefined || status !== undefined || delivery !== undefined };
 }
 
-const Actions = ({ onInvite }: { onInvite: () => void }) => (
+interface ActionsProps {
+  canResend: boolean;
+  onInvite: () => void;
+}
+
+const Actions = ({ canResend, onInvite }: ActionsProps) => (
   <>
+    {canResend && <ResendAll />}
     <Button component={Link} to="/invitations/bulk" variant="default">
       {t('Bulk invite')}
     </Button>
@@ -46,6 +54,8 @@ export function Component() {
   const inviting = useNewDialog();
   // Not kept in the row, because the row may leave a filtered list.
   const [resent, setResent] = useState<Invitation>();
+  // Without a mail server the new links would have to be shared one by one.
+  const canResend = settings.mailConfigured && list.rows?.some(canBeResent) === true;
   const empty = isFiltered ? (
     <Empty title={t('No invitations match your filters')}>
       {t('Try another name, status or delivery status.')}
@@ -56,7 +66,7 @@ export function Component() {
     </Empty>
   );
   return (
-    <Page title={t('Invitations')} actions={<Actions onInvite={inviting.open} />}>
+    <Page title={t('Invitations')} actions={<Actions canResend={canResend} onInvite={inviting.open} />}>
       <Group gap="sm" align="flex-start">
         <SearchField label={t('Search by name or email')} />
         <Filter label={t('Any status')} parameter="status" options={optionsOf(statuses)} />

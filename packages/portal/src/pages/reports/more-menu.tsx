@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import {
   IconDots,
   IconExternalLink,
+  IconMessageQuestion,
   IconPencil,
   IconPrinter,
   IconUserPlus,
@@ -10,11 +11,13 @@ import {
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useWorkspace } from '../../api/use-workspace.js';
 import { notifyFailure } from '../../components/notify.js';
 import { MenuContent, menuItem, SmallMenu } from '../../components/small-menu.js';
 import type { ReportControls } from '../../embedding/report-controls.js';
 import { load } from '../../load/load-error.js';
 import { isAdmin, manages, useMe } from '../../session/use-session.js';
+import { contactLinkOf, contactNameOf } from '../workspaces/contact.js';
 import type { Report } from './report-rows.js';
 
 const ShareReport = lazy(load(() => import('./share-report.js')));
@@ -31,6 +34,7 @@ export function MoreMenu({ report, controls, onEdit }: Props) {
   const { t } = useTranslation();
   const { data: me } = useMe();
   const [isSharing, setIsSharing] = useState(false);
+  const contact = useWorkspace(report.workspace_id).data?.contact_url ?? null;
   const isManager = manages(me, report.workspace_id);
   return (
     <>
@@ -71,6 +75,19 @@ export function MoreMenu({ report, controls, onEdit }: Props) {
         {isAdmin(me) && report.web_url !== null && (
           <a {...menuItem} href={report.web_url} target="_blank" rel="noreferrer">
             <MenuContent icon={IconExternalLink} text={t('Open in Power BI')} />
+          </a>
+        )}
+        {contact !== null && (
+          <a
+            {...menuItem}
+            href={contactLinkOf(contact, report.name)}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            <MenuContent
+              icon={IconMessageQuestion}
+              text={t('Contact {{name}}', { name: contactNameOf(contact) })}
+            />
           </a>
         )}
         {isManager && (

@@ -13,7 +13,7 @@ export function useReports(workspaceId: string | undefined) {
     ['reports', workspaceId, q, sort],
     (cursor, signal) =>
       api.GET('/api/reports', {
-        params: { query: { q, sort, cursor, workspace_id: workspaceId, limit: 50 } },
+        params: { query: { q, sort, cursor, workspace_id: workspaceId, limit: 50, count: true } },
         signal,
       }),
     ({ reports }) => reports,

@@ -18,7 +18,7 @@ function useUsers() {
   const q = useParameter('q')[0] ?? undefined;
   const role = useFilter('role', platformRoles);
   const status = useFilter('status', optionsOf(accountStatuses));
-  const query = { q, role, status, kind: 'person', sort: 'email', limit: 50 } as const;
+  const query = { q, role, status, kind: 'person', sort: 'email', limit: 50, count: true } as const;
   const list = useList(
     ['users', 'list', query],
     (cursor, signal) => api.GET('/api/users', { params: { query: { ...query, cursor } }, signal }),

@@ -1,42 +1,99 @@
-import { Switch } from '@mantine/core';
+import { Button, Group, Switch, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, read } from '../../api/client.js';
+import { ProblemError } from '../../api/problem.js';
+import type { components } from '../../api/schema.js';
 import { useWorkspace } from '../../api/use-workspace.js';
 import { notifyDone, notifyProblem } from '../../components/notify.js';
 import { Section } from '../../components/section.js';
+import { contactTextOf, contactUrlOf } from './contact.js';
 
-/** What the managers of a workspace decide. */
-export function WorkspaceSettings({ workspaceId }: { workspaceId: string }) {
+type Settings = components['schemas']['UpdateWorkspaceDto'];
+
+function useChange(workspaceId: string) {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const { data } = useWorkspace(workspaceId);
-  const change = useMutation({
-    mutationFn: (viewers_can_export: boolean) =>
-      read(
-        api.PATCH('/api/workspaces/{id}', {
-          params: { path: { id: workspaceId } },
-          body: { viewers_can_export },
-        }),
-      ),
+  return useMutation({
+    mutationFn: (body: Settings) =>
+      read(api.PATCH('/api/workspaces/{id}', { params: { path: { id: workspaceId } }, body })),
     onSuccess: (changed) => {
       client.setQueryData(['workspaces', workspaceId], changed);
       notifyDone(t('Changes saved'));
       return client.invalidateQueries({ queryKey: ['reports'] });
     },
-    onError: notifyProblem,
   });
+}
+
+function Contact({ workspaceId, saved }: { workspaceId: string; saved: string | null }) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(contactTextOf(saved));
+  const change = useChange(workspaceId);
+  const isInvalid = change.error instanceof ProblemError && change.error.of('contact_url') !== undefined;
+  const save = () =>
+    change.mutate(
+      { contact_url: contactUrlOf(text) },
+      {
+        onError: (error) => {
+          if (!(error instanceof ProblemError) || error.of('contact_url') === undefined) notifyProblem(error);
+        },
+      },
+    );
   return (
-    <Section title={t('Export')}>
-      <Switch
-        label={t('Viewers can export reports')}
-        description={t(
-          'Viewers can download reports of this workspace as files that contain the rows they can see. Editors and managers can always export. The change applies at once; exports in progress are cancelled when the right is removed.',
-        )}
-        checked={change.isPending ? change.variables : (data?.viewers_can_export ?? false)}
-        disabled={data === undefined}
-        onChange={({ currentTarget: { checked } }) => change.mutate(checked)}
-      />
+    <Section title={t('Contact')}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <Group align="flex-end" gap="sm">
+          <TextInput
+            flex="1 1 260px"
+            label={t('Email address or link')}
+            description={t(
+              'Of the person or team that answers questions about the reports of this workspace. Readers find it under “More actions” of a report.',
+            )}
+            value={text}
+            maxLength={500}
+            onChange={(event) => setText(event.currentTarget.value)}
+            error={isInvalid && t('Enter an email address, or a link that begins with https://')}
+          />
+          <Button type="submit" variant="default" loading={change.isPending}>
+            {t('Save changes')}
+          </Button>
+        </Group>
+      </form>
     </Section>
+  );
+}
+
+/** What the managers of a workspace decide. */
+export function WorkspaceSettings({ workspaceId }: { workspaceId: string }) {
+  const { t } = useTranslation();
+  const { data } = useWorkspace(workspaceId);
+  const change = useChange(workspaceId);
+  return (
+    <>
+      <Section title={t('Export')}>
+        <Switch
+          label={t('Viewers can export reports')}
+          description={t(
+            'Viewers can download reports of this workspace as files that contain the rows they can see. Editors and managers can always export. The change applies at once; exports in progress are cancelled when the right is removed.',
+          )}
+          checked={
+            change.isPending
+              ? change.variables.viewers_can_export === true
+              : (data?.viewers_can_export ?? false)
+          }
+          disabled={data === undefined}
+          onChange={({ currentTarget: { checked } }) =>
+            change.mutate({ viewers_can_export: checked }, { onError: notifyProblem })
+          }
+        />
+      </Section>
+      {data !== undefined && <Contact workspaceId={workspaceId} saved={data.contact_url} />}
+    </>
   );
 }

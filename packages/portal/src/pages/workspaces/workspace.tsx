@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core';
+import { Stack, Tabs } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useParams, useSearchParams } from 'react-router';
 import { RequestAccess } from '../../access/request-access.js';
@@ -38,7 +38,9 @@ function WorkspaceTabs({ workspaceId }: { workspaceId: string }) {
         <WorkspaceAccess workspaceId={workspaceId} />
       </Tabs.Panel>
       <Tabs.Panel value="settings">
-        <WorkspaceSettings workspaceId={workspaceId} />
+        <Stack>
+          <WorkspaceSettings workspaceId={workspaceId} />
+        </Stack>
       </Tabs.Panel>
     </Tabs>
   );

@@ -34,7 +34,7 @@ export function Component() {
   const list = useList(
     ['workspaces', q, sort],
     (cursor, signal) =>
-      api.GET('/api/workspaces', { params: { query: { q, cursor, limit: 50, sort } }, signal }),
+      api.GET('/api/workspaces', { params: { query: { q, cursor, limit: 50, sort, count: true } }, signal }),
     ({ workspaces }) => workspaces,
   );
   return (

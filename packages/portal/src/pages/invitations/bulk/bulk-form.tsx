@@ -43,7 +43,7 @@ export function BulkForm({ me, onRun }: Props) {
           <Textarea
             label={t('Email addresses')}
             description={t(
-              'One user per line: an email address, a name with an email address, or columns copied from a spreadsheet, best with their header. Several addresses in a line are a list.',
+              'One user per line: an email address, a name with an email address, or columns copied from a spreadsheet, best with their header. A column “Role” contains the role of each user. Several addresses in a line are a list.',
             )}
             placeholder={example}
             autosize

@@ -1,5 +1,6 @@
 import { Alert, Group, ScrollArea, Stack, Table, Text } from '@mantine/core';
 import { t } from 'i18next';
+import { roleName } from '../../../access/roles.js';
 import type { ParsedList, Rejected } from './parse-list.js';
 
 /** Focusable, so that it scrolls by keyboard too. */
@@ -28,6 +29,7 @@ const RejectedLines = ({ rejected }: { rejected: Rejected[] }) => (
 
 /** The parsed list, before invitations are sent. */
 export function BulkPreview({ list: { people, rejected } }: { list: ParsedList }) {
+  const hasRoles = people.some(({ role }) => role !== undefined);
   return (
     <Stack gap="sm">
       <Group role="status">
@@ -37,15 +39,21 @@ export function BulkPreview({ list: { people, rejected } }: { list: ParsedList }
             : t('{{count}} users will be invited.', { count: people.length })}
         </Text>
       </Group>
+      {hasRoles && (
+        <Text size="sm">
+          {t('The role of a line applies to all workspaces and reports that you select below.')}
+        </Text>
+      )}
       {rejected.length > 0 && <RejectedLines rejected={rejected} />}
       {people.length > 0 && (
         <ScrollArea.Autosize mah={240} viewportProps={scrolled(t('Users to invite'))}>
           <Table>
             <Table.Tbody>
-              {people.map(({ email, name, line }) => (
+              {people.map(({ email, name, role, line }) => (
                 <Table.Tr key={`${line} ${email}`}>
                   <Table.Td style={{ overflowWrap: 'anywhere' }}>{email}</Table.Td>
                   <Table.Td>{name}</Table.Td>
+                  {hasRoles && <Table.Td>{role !== undefined && roleName(role)}</Table.Td>}
                 </Table.Tr>
               ))}
             </Table.Tbody>

@@ -100,7 +100,11 @@ export class BulkRun {
   }
 
   private async send(lines: readonly BulkLine[], signal: AbortSignal, tried = 1): Promise<void> {
-    const users = lines.map(({ email, name }) => ({ email, ...(name !== undefined && { name }) }));
+    const users = lines.map(({ email, name, role }) => ({
+      email,
+      ...(name !== undefined && { name }),
+      ...(role !== undefined && { role }),
+    }));
     this.change(lines, () => ({ state: 'sending' }));
     try {
       const results = await this.invite(users, this.access, signal);

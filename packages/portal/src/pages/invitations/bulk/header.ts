@@ -4,6 +4,8 @@ export interface Columns {
   full: number;
   first: number;
   last: number;
+  /** Of the access, not of the person. */
+  role: number;
 }
 
 const emails = ['email', 'mail', 'emailaddress', 'emailadresse', 'useremail', 'address', 'adresse'];
@@ -11,6 +13,8 @@ const looseEmail = /email|userprincipalname|^upn$|courriel/;
 const fullNames = ['name', 'fullname', 'displayname', 'username', 'anzeigename', 'vollständigername'];
 const firstNames = ['first', 'firstname', 'givenname', 'forename', 'vorname', 'prénom'];
 const lastNames = ['last', 'lastname', 'surname', 'familyname', 'nachname', 'familienname'];
+
+const roles = ['role', 'rolle', 'accessrole', 'workspacerole'];
 
 const normalized = (cell: string): string => cell.toLowerCase().replaceAll(/[\s_-]/g, '');
 
@@ -22,7 +26,13 @@ export function columnsOf(cells: readonly string[]): Columns | undefined {
   const exact = indexOf(emails);
   const email = exact === -1 ? names.findIndex((name) => looseEmail.test(name)) : exact;
   if (email === -1 || cells.some((cell) => cell.includes('@'))) return undefined;
-  return { email, full: indexOf(fullNames), first: indexOf(firstNames), last: indexOf(lastNames) };
+  return {
+    email,
+    full: indexOf(fullNames),
+    first: indexOf(firstNames),
+    last: indexOf(lastNames),
+    role: indexOf(roles),
+  };
 }
 
 /** `version:v1.0` above the header of Entra's template for bulk invitations. */

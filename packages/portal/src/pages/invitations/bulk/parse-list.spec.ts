@@ -96,6 +96,22 @@ describe('parseList', () => {
     expect(parseList(table).rejected).toMatchObject([{ line: 2, text: 'boss@example.com' }]);
   });
 
+  test('reads the role of each line, in any case and language of the portal', () => {
+    const roles = (text: string) => parseList(text).people.map(({ email, role }) => `${email}|${role}`);
+    const table =
+      'Email,Role\nada@example.com,Editor\nben@example.com,MANAGER\ncarol@example.com,\ndan@example.com,viewer';
+    expect(roles(table)).toEqual([
+      'ada@example.com|editor',
+      'ben@example.com|manager',
+      'carol@example.com|undefined',
+      'dan@example.com|viewer',
+    ]);
+    expect(roles('ada@example.com,Editor')).toEqual(['ada@example.com|undefined']);
+    expect(rejectedOf('E-Mail;Rolle\nada@example.com;Owner\nben@example.com;editor')).toEqual([
+      '2: Unknown role “Owner”: use viewer, editor or manager',
+    ]);
+  });
+
   test('the same address with another spelling of its domain is a duplicate', () => {
     expect(rejectedOf('ada@b\u00fccher.example\nada@xn--bcher-kva.example')).toEqual([
       '2: Duplicate of line 1',

@@ -1,5 +1,6 @@
 import { t } from 'i18next';
 import { cleanAddress, comparedAddress } from '../../../access/clean-address.js';
+import { type WorkspaceRole, workspaceRoles } from '../../../access/roles.js';
 import { type Columns, columnsOf, isNameLike, isPreamble, nameIn, nameNextTo } from './header.js';
 
 /** A user on a pasted list. */
@@ -8,6 +9,8 @@ export interface ListedUser {
   line: number;
   email: string;
   name?: string;
+  /** In place of the role that the form gives. */
+  role?: WorkspaceRole;
 }
 
 export interface Rejected {
@@ -54,7 +57,9 @@ const separatorOf = (line: string): string =>
 
 const cellsOf = (line: string, separator = separatorOf(line)): string[] => splitAt(line, separator).map(bare);
 
-type Person = Omit<ListedUser, 'line'>;
+interface Person extends Omit<ListedUser, 'line'> {
+  unknownRole?: string;
+}
 
 /** What a line contains: people, and the texts with `@` that are no address. */
 interface Found {
@@ -100,13 +105,22 @@ function foundIn(line: string): Found {
   return { ...found, people: [{ ...only, ...(name !== undefined && { name }) }] };
 }
 
+/** By its value or its name in the portal. */
+function roleIn(cell: string): Pick<Person, 'role' | 'unknownRole'> {
+  if (cell === '') return {};
+  const names = ({ value, label }: (typeof workspaceRoles)[number]) => [value, t(label).toLowerCase()];
+  const role = workspaceRoles.find((each) => names(each).includes(cell.toLowerCase()))?.value;
+  return role === undefined ? { unknownRole: cell } : { role };
+}
+
 /** A row of a list with a header: the other columns hold no people. */
 function foundInRow(cells: readonly string[], columns: Columns): Found {
   const found = mailboxesIn(cells[columns.email] ?? '');
   const [only, ...more] = found.people;
   const name = nameIn(cells, columns);
   const isOne = only !== undefined && more.length === 0 && name !== undefined;
-  const people = isOne ? [{ ...only, name }] : found.people;
+  const role = roleIn(cells[columns.role] ?? '');
+  const people = (isOne ? [{ ...only, name }] : found.people).map((person) => ({ ...person, ...role }));
   const known = new Set(people.map(({ email }) => comparedAddress(email)));
   const others = joined(cells.filter((_, index) => index !== columns.email).map(mailboxesIn));
   const elsewhere = others.people.map(({ email }) => email);
@@ -114,7 +128,9 @@ function foundInRow(cells: readonly string[], columns: Columns): Found {
   return { people, invalid: [...found.invalid, ...others.invalid, ...unknown] };
 }
 
-const rejectionOf = ({ email, name = '' }: Person): string | undefined => {
+const rejectionOf = ({ email, name = '', unknownRole }: Person): string | undefined => {
+  if (unknownRole !== undefined)
+    return t('Unknown role “{{role}}”: use viewer, editor or manager', { role: unknownRole });
   if (email.length > 254) return t('The email address is too long');
   return [...name].length > MAX_NAME ? t('The name is too long') : undefined;
 };

@@ -1,5 +1,6 @@
-import { isEmailAddress } from '../core/validation/email-address.js';
-import { isReadableText } from '../core/validation/text.js';
+import { ValidateBy } from 'class-validator';
+import { isEmailAddress } from './email-address.js';
+import { isReadableText } from './text.js';
 
 const MAX_LENGTH = 500;
 
@@ -8,8 +9,7 @@ function isMailto({ pathname, search, hash }: URL): boolean {
   return isEmailAddress(pathname) && hash === '' && (search === '' || /^\?subject=[^&]*$/i.test(search));
 }
 
-/** An `https:` URL without credentials, or `mailto:` with one address. */
-export function isSupportUrl(value: unknown): value is string {
+function isContactUrl(value: unknown): value is string {
   if (!isReadableText(value) || value.length > MAX_LENGTH || /[\s\\]|%0[ad]/i.test(value)) return false;
   const url = URL.parse(value);
   if (url?.protocol === 'mailto:') return isMailto(url);
@@ -17,3 +17,14 @@ export function isSupportUrl(value: unknown): value is string {
     url?.protocol === 'https:' && /^https:\/\//i.test(value) && url.username === '' && url.password === ''
   );
 }
+
+/** An `https:` URL without credentials, or `mailto:` with one address. */
+export const IsContactUrl = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isContactUrl',
+    validator: {
+      validate: isContactUrl,
+      defaultMessage: () =>
+        '$property must be an https URL without credentials, or mailto: with one address, of at most 500 characters',
+    },
+  });

@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { t } from 'i18next';
+import { api, read } from '../../api/client.js';
+import type { ProblemCode } from '../../api/problem.js';
+import { textOfStored } from '../../api/words.js';
+import { Confirm } from '../../components/confirm.js';
+import { notifyDone, notifyFailure } from '../../components/notify.js';
+import { useInvitationsChanged } from './use-invitations.js';
+
+interface Resent {
+  count: number;
+  /** Why the others were not resent. */
+  failure?: string;
+}
+
+/** One request after the other, until nothing is left or one fails. */
+async function resendAll(): Promise<Resent> {
+  let count = 0;
+  for (;;) {
+    const { results } = await read(api.POST('/api/invitations/resend'));
+    count += results.filter(({ invitation }) => invitation !== undefined).length;
+    const problem = results.at(-1)?.problem;
+    if (problem !== undefined)
+      return { count, failure: textOfStored({ code: problem.code as ProblemCode, detail: problem.detail }) };
+    if (results.length === 0) return { count };
+  }
+}
+
+function announce({ count, failure }: Resent): void {
+  const sent =
+    count === 0 ? t('No invitations were resent.') : t('Sending {{count}} new invitations.', { count });
+  if (failure === undefined) notifyDone(sent);
+  else notifyFailure(`${sent} ${failure}`);
+}
+
+/** Sends new links for all open invitations. */
+export function ResendAll() {
+  const [isConfirming, setIsConfirming] = useState(false);
+  const close = () => setIsConfirming(false);
+  const changed = useInvitationsChanged();
+  const resending = useMutation({
+    mutationFn: resendAll,
+    onSuccess: (resent) => {
+      close();
+      announce(resent);
+    },
+    onSettled: changed,
+  });
+  return (
+    <>
+      <Button variant="default" onClick={() => setIsConfirming(true)}>
+        {t('Resend all')}
+      </Button>
+      <Confirm
+        title={t('Resend all open invitations?')}
+        action={t('Resend all')}
+        color="blue"
+        opened={isConfirming}
+        pending={resending.isPending}
+        error={resending.error}
+        onConfirm={() => resending.mutate()}
+        onClose={close}
+      >
+        {t(
+          'Everyone whose invitation is pending, or expired in the last 30 days, receives an email with a new link. Previous links stop working. Invitations of the last minute are not resent.',
+        )}
+      </Confirm>
+    </>
+  );
+}

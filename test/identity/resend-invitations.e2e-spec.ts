@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Workspace } from '../../src/workspaces/workspace.entity.js';
+import type { Client } from '../support/client.js';
+import { type Service, startService } from '../support/service.js';
+
+interface Result {
+  email: string;
+  invitation?: { status: string; delivery: string };
+  problem?: { code: string; retry_after?: number };
+}
+
+const path = '/api/invitations/resend';
+const DAY = 86_400;
+
+let service: Service;
+let sales: Workspace;
+let finance: Workspace;
+let admin: Client;
+
+beforeAll(async () => {
+  service = await startService({
+    RATE_LIMIT_INVITATIONS_PER_HOUR: '6',
+    RATE_LIMIT_BULK_INVITATIONS_PER_DAY: '8',
+  });
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  await service.database.query('UPDATE invitations SET revoked_at = now() WHERE accepted_at IS NULL');
+  sales = await service.factory.workspace();
+  finance = await service.factory.workspace();
+  admin = await service.asAdmin();
+});
+
+async function invite(email: string, ...workspaces: Workspace[]): Promise<string> {
+  const { status, body } = await admin.post<{ id: string }>('/api/users/invite', {
+    email,
+    workspaces: workspaces.map(({ id }) => ({ workspace_id: id, role: 'viewer' })),
+  });
+  expect(status).toBe(201);
+  return body.id;
+}
+
+/** A new client, because time passes. */
+async function resend(by: Client): Promise<Result[]> {
+  const { status, body } = await by.post<{ results: Result[] }>(path);
+  expect(status).toBe(200);
+  return body.results;
+}
+const addresses = (results: Result[]) => results.map(({ email }) => email);
+
+describe('POST /api/invitations/resend', () => {
+  test('200: pending and expired invitations get a new link by email, once', async () => {
+    const accepted = await invite('accepted@example.com');
+    await invite('expired@example.com');
+    const revoked = await invite('revoked@example.com');
+    await admin.delete(`/api/invitations/${revoked}`);
+    await service.api.post('/api/auth/token', {
+      grant_type: 'invitation',
+      invitation_token: await service.mailbox.secretFor('accepted@example.com'),
+      password: 'a long enough password',
+    });
+    const older = await service.mailbox.secretFor('expired@example.com');
+    service.clock.advance(4 * DAY);
+    admin = await service.asAdmin();
+    await invite('pending@example.com');
+    expect(addresses(await resend(admin))).toEqual(['expired@example.com']);
+    service.clock.advance(61);
+    const results = await resend(admin);
+    expect(results).toMatchObject([
+      { email: 'expired@example.com', invitation: { status: 'pending', delivery: 'queued' } },
+      { email: 'pending@example.com', invitation: { status: 'pending', delivery: 'queued' } },
+    ]);
+    expect(await resend(admin)).toEqual([]);
+    const newer = await service.mailbox.nextSecretFor('expired@example.com', older);
+    expect(newer).not.toBe(older);
+    expect((await admin.get<{ status: string }>(`/api/invitations/${accepted}`)).body.status).toBe(
+      'accepted',
+    );
+  });
+
+  test('200: nothing for an invitation that expired more than 30 days ago', async () => {
+    await invite('old@example.com');
+    service.clock.advance(34 * DAY);
+    expect(await resend(await service.asAdmin())).toEqual([]);
+  });
+
+  test('200: a manager resends only invitations into workspaces that the manager manages', async () => {
+    await invite('inside@example.com', sales);
+    await invite('outside@example.com', finance);
+    await invite('both@example.com', sales, finance);
+    service.clock.advance(61);
+    const viewer = await service.asMember(sales, 'viewer');
+    const manager = await service.asMember(sales, 'manager');
+    expect(await resend(viewer)).toEqual([]);
+    expect(addresses(await resend(manager))).toEqual(['inside@example.com']);
+  });
+
+  test('200: ends at the limit of bulk invitations, with the time of a retry, and continues then', async () => {
+    const manager = await service.asMember(sales, 'manager');
+    const { body } = await manager.post<{ results: Result[] }>('/api/invitations/bulk', {
+      workspaces: [{ workspace_id: sales.id, role: 'viewer' }],
+      users: Array.from({ length: 7 }, (_, index) => ({ email: `many-${index}@example.com` })),
+    });
+    expect(body.results.filter(({ invitation }) => invitation !== undefined)).toHaveLength(7);
+    service.clock.advance(61);
+    const [first, second, ...others] = await resend(manager);
+    expect(first?.invitation).toBeDefined();
+    expect(second?.problem).toMatchObject({ code: 'rate_limited' });
+    expect(second?.problem?.retry_after).toBeGreaterThan(3600);
+    expect(others).toEqual([]);
+    // Single emails have a limit of their own.
+    expect(
+      (
+        await manager.post('/api/users/invite', {
+          email: 'single@example.com',
+          workspaces: [{ workspace_id: sales.id, role: 'viewer' }],
+        })
+      ).status,
+    ).toBe(201);
+  });
+
+  test('401 without a token', async () => {
+    expect((await service.api.post(path)).status).toBe(401);
+  });
+});

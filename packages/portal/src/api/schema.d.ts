@@ -736,6 +736,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/invitations/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resends all open invitations that you can manage with new links: pending ones and those that expired in the last 30 days, except those with an email of the last minute.
+         * @description Resends all open invitations that you can manage with new links: pending ones and those that expired in the last 30 days, except those with an email of the last minute. One request resends up to 500 and ends with the first that fails; repeat it until `results` is empty. Emails count against the limit of bulk invitations. Requires a signed-in user or a service account. Admins see all, managers those of the workspaces that they manage.
+         */
+        post: operations["Invitations_resendAll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/invitations/{id}": {
         parameters: {
             query?: never;
@@ -3997,6 +4017,12 @@ export interface components {
         };
         ListedUserDto: {
             name?: string;
+            /**
+             * @description Role of this user in all `workspaces` and on all `reports`, in place of the role that is given there. On a report,
+             *     `manager` is `editor`.
+             * @enum {string}
+             */
+            role?: "editor" | "manager" | "viewer";
             email: string;
         };
         BulkInviteDto: {
@@ -4044,7 +4070,7 @@ export interface components {
             problem?: components["schemas"]["LineProblemDto"];
         };
         BulkInvitationListDto: {
-            /** @description One for each user of the request, in the same order. */
+            /** @description One for each user of the request, in the same order, or for each invitation that was resent. */
             results: components["schemas"]["BulkInvitationDto"][];
         };
         PreviewInvitationDto: {
@@ -4184,10 +4210,14 @@ export interface components {
             report_count: number;
             /** @description Whether viewers may export the reports of the workspace; editors and managers always may. */
             viewers_can_export: boolean;
+            /** @description Who answers questions about the reports: `https:` or `mailto:`. */
+            contact_url: string | null;
         };
         UpdateWorkspaceDto: {
             /** @description Whether viewers may export the reports of the workspace. */
             viewers_can_export?: boolean;
+            /** @description Who answers questions about the reports: `https:`, or `mailto:` with one address. Null removes it. */
+            contact_url?: string | null;
         };
         MemberDto: {
             /** Format: uuid */
@@ -5393,6 +5423,8 @@ export interface components {
         "RateLimit-Policy": string;
         /** @description Seconds until a retry may succeed */
         "Retry-After": number;
+        /** @description With `count=true`, the number of items of all pages: up to `1000`, or `1000+` */
+        "Total-Count": string;
         /** @description The authentication scheme */
         "WWW-Authenticate": string;
         /** @description Id of the request, as in the log and the audit trail */
@@ -6364,6 +6396,11 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
+                /**
+                 * @description Adds the number of all matching items in the header `Total-Count`: up to `1000`, and `1000+` for more. Only on the first
+                 *     page.
+                 */
+                count?: boolean;
                 /** @description Sort order; a leading `-` reverses it. */
                 sort?: "-created_at" | "-email" | "created_at" | "email";
                 /** @description Filters by status. */
@@ -6384,6 +6421,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Link: components["headers"]["Link"];
+                    "Total-Count": components["headers"]["Total-Count"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6871,6 +6909,11 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
+                /**
+                 * @description Adds the number of all matching items in the header `Total-Count`: up to `1000`, and `1000+` for more. Only on the first
+                 *     page.
+                 */
+                count?: boolean;
                 /** @description Sort order; a leading `-` reverses it. */
                 sort?: "-created_at" | "-email" | "created_at" | "email";
                 /** @description Filters by status. */
@@ -6893,6 +6936,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Link: components["headers"]["Link"];
+                    "Total-Count": components["headers"]["Total-Count"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -7004,6 +7048,11 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
+                /**
+                 * @description Adds the number of all matching items in the header `Total-Count`: up to `1000`, and `1000+` for more. Only on the first
+                 *     page.
+                 */
+                count?: boolean;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-created_at" | "-email" | "created_at" | "email";
                 /** @description Returns only invitations with this status. */
@@ -7024,6 +7073,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Link: components["headers"]["Link"];
+                    "Total-Count": components["headers"]["Total-Count"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -7064,6 +7114,35 @@ export interface operations {
                 };
             };
             400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    Invitations_resendAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkInvitationListDto"];
+                };
+            };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
@@ -7215,6 +7294,11 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
+                /**
+                 * @description Adds the number of all matching items in the header `Total-Count`: up to `1000`, and `1000+` for more. Only on the first
+                 *     page.
+                 */
+                count?: boolean;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
             };
@@ -7231,6 +7315,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Link: components["headers"]["Link"];
+                    "Total-Count": components["headers"]["Total-Count"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -7609,6 +7694,11 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
+                /**
+                 * @description Adds the number of all matching items in the header `Total-Count`: up to `1000`, and `1000+` for more. Only on the first
+                 *     page.
+                 */
+                count?: boolean;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
             };
@@ -7625,6 +7715,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Link: components["headers"]["Link"];
+                    "Total-Count": components["headers"]["Total-Count"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -7651,6 +7742,11 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
+                /**
+                 * @description Adds the number of all matching items in the header `Total-Count`: up to `1000`, and `1000+` for more. Only on the first
+                 *     page.
+                 */
+                count?: boolean;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
             };
@@ -7669,6 +7765,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Link: components["headers"]["Link"];
+                    "Total-Count": components["headers"]["Total-Count"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -7697,6 +7794,11 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
+                /**
+                 * @description Adds the number of all matching items in the header `Total-Count`: up to `1000`, and `1000+` for more. Only on the first
+                 *     page.
+                 */
+                count?: boolean;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
             };
@@ -7713,6 +7815,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Link: components["headers"]["Link"];
+                    "Total-Count": components["headers"]["Total-Count"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -7925,6 +8028,11 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
+                /**
+                 * @description Adds the number of all matching items in the header `Total-Count`: up to `1000`, and `1000+` for more. Only on the first
+                 *     page.
+                 */
+                count?: boolean;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
             };
@@ -7943,6 +8051,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Link: components["headers"]["Link"];
+                    "Total-Count": components["headers"]["Total-Count"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -8149,6 +8258,11 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
+                /**
+                 * @description Adds the number of all matching items in the header `Total-Count`: up to `1000`, and `1000+` for more. Only on the first
+                 *     page.
+                 */
+                count?: boolean;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "-updated_at" | "name" | "updated_at";
                 /** @description Returns only reports of this workspace. */
@@ -8167,6 +8281,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Link: components["headers"]["Link"];
+                    "Total-Count": components["headers"]["Total-Count"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -8226,6 +8341,11 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
+                /**
+                 * @description Adds the number of all matching items in the header `Total-Count`: up to `1000`, and `1000+` for more. Only on the first
+                 *     page.
+                 */
+                count?: boolean;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
             };
@@ -8244,6 +8364,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Link: components["headers"]["Link"];
+                    "Total-Count": components["headers"]["Total-Count"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };

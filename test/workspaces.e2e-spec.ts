@@ -108,7 +108,7 @@ describe('PATCH /api/workspaces/:id', () => {
     const reader = await factory.user();
     const report = await factory.report(sales);
     const manager = await asMember(sales, 'manager');
-    await manager.put(`/api/reports/${report.id}/grants/users/${reader.id}`, { role: 'viewer' });
+    await (await asAdmin()).put(`/api/reports/${report.id}/grants/users/${reader.id}`, { role: 'viewer' });
     const path = `/api/workspaces/${sales.id}`;
     const contact_url = 'mailto:sales-reports@example.com';
     expect(await manager.patch(path, { contact_url })).toMatchObject({

@@ -736,6 +736,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/invitations/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resends all open invitations that you can manage with new links: pending ones and those that expired in the last 30 days, except those with an email of the last minute.
+         * @description Resends all open invitations that you can manage with new links: pending ones and those that expired in the last 30 days, except those with an email of the last minute. One request resends up to 500 and ends with the first that fails; repeat it until `results` is empty. Emails count against the limit of bulk invitations. Requires a signed-in user or a service account. Admins see all, managers those of the workspaces that they manage.
+         */
+        post: operations["Invitations_resendAll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/invitations/{id}": {
         parameters: {
             query?: never;
@@ -3997,6 +4017,12 @@ export interface components {
         };
         ListedUserDto: {
             name?: string;
+            /**
+             * @description Role of this user in all `workspaces` and on all `reports`, in place of the role that is given there. On a report,
+             *     `manager` is `editor`.
+             * @enum {string}
+             */
+            role?: "editor" | "manager" | "viewer";
             email: string;
         };
         BulkInviteDto: {
@@ -4047,7 +4073,7 @@ export interface components {
             problem?: components["schemas"]["LineProblemDto"];
         };
         BulkInvitationListDto: {
-            /** @description One for each user of the request, in the same order. */
+            /** @description One for each user of the request, in the same order, or for each invitation that was resent. */
             results: components["schemas"]["BulkInvitationDto"][];
         };
         PreviewInvitationDto: {
@@ -4187,10 +4213,14 @@ export interface components {
             report_count: number;
             /** @description Whether viewers may export the reports of the workspace; editors and managers always may. */
             viewers_can_export: boolean;
+            /** @description Who answers questions about the reports: `https:` or `mailto:`. */
+            contact_url: string | null;
         };
         UpdateWorkspaceDto: {
             /** @description Whether viewers may export the reports of the workspace. */
             viewers_can_export?: boolean;
+            /** @description Who answers questions about the reports: `https:`, or `mailto:` with one address. Null removes it. */
+            contact_url?: string | null;
         };
         MemberDto: {
             /** Format: uuid */
@@ -5396,6 +5426,8 @@ export interface components {
         "RateLimit-Policy": string;
         /** @description Seconds until a retry may succeed */
         "Retry-After": number;
+        /** @description With `count=true`, the number of items of all pages: up to `1000`, or `1000+` */
+        "Total-Count": string;
         /** @description The authentication scheme */
         "WWW-Authenticate": string;
         /** @description Id of the request, as in the log and the audit trail */
@@ -6367,6 +6399,11 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
+                /**
+                 * @description Adds the number of all matching items in the header `Total-Count`: up to `1000`, and `1000+` for more. Only on the first
+                 *     page.
+                 */
+                count?: boolean;
                 /** @description Sort order; a leading `-` reverses it. */
                 sort?: "-created_at" | "-email" | "created_at" | "email";
                 /** @description Filters by status. */
@@ -6387,6 +6424,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Link: components["headers"]["Link"];
+                    "Total-Count": components["headers"]["Total-Count"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6874,6 +6912,11 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
+                /**
+                 * @description Adds the number of all matching items in the header `Total-Count`: up to `1000`, and `1000+` for more. Only on the first
+                 *     page.
+                 */
+                count?: boolean;
                 /** @description Sort order; a leading `-` reverses it. */
                 sort?: "-created_at" | "-email" | "created_at" | "email";
                 /** @description Filters by status. */
@@ -6896,6 +6939,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Link: components["headers"]["Link"];
+                    "Total-Count": components["headers"]["Total-Count"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -7007,6 +7051,11 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
+                /**
+                 * @description Adds the number of all matching items in the header `Total-Count`: up to `1000`, and `1000+` for more. Only on the first
+                 *     page.
+                 */
+                count?: boolean;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-created_at" | "-email" | "created_at" | "email";
                 /** @description Returns only invitations with this status. */
@@ -7027,6 +7076,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Link: components["headers"]["Link"];
+                    "Total-Count": components["headers"]["Total-Count"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -7067,6 +7117,35 @@ export interface operations {
                 };
             };
             400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    Invitations_resendAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkInvitationListDto"];
+                };
+            };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
@@ -7218,6 +7297,11 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
+                /**
+                 * @description Adds the number of all matching items in the header `Total-Count`: up to `1000`, and `1000+` for more. Only on the first
+                 *     page.
+                 */
+                count?: boolean;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
             };
@@ -7234,6 +7318,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Link: components["headers"]["Link"];
+                    "Total-Count": components["headers"]["Total-Count"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -7612,6 +7697,11 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
+                /**
+                 * @description Adds the number of all matching items in the header `Total-Count`: up to `1000`, and `1000+` for more. Only on the first
+                 *     page.
+                 */
+                count?: boolean;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
             };
@@ -7628,6 +7718,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Link: components["headers"]["Link"];
+                    "Total-Count": components["headers"]["Total-Count"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -7654,6 +7745,11 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
+                /**
+                 * @description Adds the number of all matching items in the header `Total-Count`: up to `1000`, and `1000+` for more. Only on the first
+                 *     page.
+                 */
+                count?: boolean;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
             };
@@ -7672,6 +7768,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Link: components["headers"]["Link"];
+                    "Total-Count": components["headers"]["Total-Count"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -7700,6 +7797,11 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
+                /**
+                 * @description Adds the number of all matching items in the header `Total-Count`: up to `1000`, and `1000+` for more. Only on the first
+                 *     page.
+                 */
+                count?: boolean;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
             };
@@ -7716,6 +7818,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Link: components["headers"]["Link"];
+                    "Total-Count": components["headers"]["Total-Count"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -7928,6 +8031,11 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
+                /**
+                 * @description Adds the number of all matching items in the header `Total-Count`: up to `1000`, and `1000+` for more. Only on the first
+                 *     page.
+                 */
+                count?: boolean;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
             };
@@ -7946,6 +8054,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Link: components["headers"]["Link"];
+                    "Total-Count": components["headers"]["Total-Count"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -8152,6 +8261,11 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
+                /**
+                 * @description Adds the number of all matching items in the header `Total-Count`: up to `1000`, and `1000+` for more. Only on the first
+                 *     page.
+                 */
+                count?: boolean;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "-updated_at" | "name" | "updated_at";
                 /** @description Returns only reports of this workspace. */
@@ -8170,6 +8284,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Link: components["headers"]["Link"];
+                    "Total-Count": components["headers"]["Total-Count"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -8229,6 +8344,11 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
+                /**
+                 * @description Adds the number of all matching items in the header `Total-Count`: up to `1000`, and `1000+` for more. Only on the first
+                 *     page.
+                 */
+                count?: boolean;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
             };
@@ -8247,6 +8367,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Link: components["headers"]["Link"];
+                    "Total-Count": components["headers"]["Total-Count"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };

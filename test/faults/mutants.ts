@@ -93,7 +93,7 @@ export const mutants: Mutant[] = [
     patches: [
       {
         file: 'src/grants/grants.queries.js',
-        find: "`SELECT DISTINCT workspace_id FROM (${workspaceGrantsOf('workspace_id', scope, where)}) AS held`",
+        find: '`SELECT DISTINCT workspace_id FROM ${effectiveGrants(scope)} WHERE report_id IS NULL AND ${where}`',
         replace: '`SELECT id AS workspace_id FROM workspaces`',
       },
       {

@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from 'i18next';
 import { api, read } from '../../api/client.js';
-import type { ProblemCode } from '../../api/problem.js';
 import { textOfStored } from '../../api/words.js';
 import { Confirm } from '../../components/confirm.js';
 import { notifyDone, notifyFailure } from '../../components/notify.js';
@@ -23,7 +22,7 @@ async function resendAll(): Promise<Resent> {
     count += results.filter(({ invitation }) => invitation !== undefined).length;
     const problem = results.at(-1)?.problem;
     if (problem !== undefined)
-      return { count, failure: textOfStored({ code: problem.code as ProblemCode, detail: problem.detail }) };
+      return { count, failure: textOfStored({ code: problem.code, detail: problem.detail }) };
     if (results.length === 0) return { count };
   }
 }

@@ -120,6 +120,71 @@ describe('RACE-06 Idempotency-Key', () => {
   });
 });
 
+describe('POST /api/invitations/bulk', () => {
+  interface Results {
+    results: { email: string; invitation?: { id: string; email: string }; problem?: { code: string } }[];
+  }
+  const inviteAll = (client: Client, key: string, users: object[], more: object = {}) =>
+    client.post<Results>('/api/invitations/bulk', { users, ...more }, { 'idempotency-key': key });
+
+  test('a repeated list returns the same results, with no second invitation or mail', async () => {
+    const { factory, mailbox } = service;
+    const workspace = await factory.workspace();
+    const [known, holder] = [await factory.user(), await factory.user()];
+    await factory.grant(holder, workspace, 'viewer');
+    const [key, fresh, last] = [randomUUID(), stranger(), stranger()];
+    const into = { workspaces: [{ workspace_id: workspace.id, role: 'viewer' }] };
+    const users = [fresh, { email: 'no address' }, holder, known, last].map(({ email }) => ({ email }));
+    const first = await inviteAll(admin, key, users, into);
+    const codes = first.body.results.map(({ problem }) => problem?.code);
+    expect(codes).toEqual([undefined, 'invalid_request', 'already_has_access', undefined, undefined]);
+    await service.waitForJobs();
+    // Otherwise a second invitation would renew the first and send a mail.
+    service.clock.advance(120);
+    const again = await inviteAll(admin, key, users, into);
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.body).toEqual(first.body);
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    await service.waitForJobs();
+    for (const { email } of [fresh, known, last]) {
+      expect(await countOf('invitations', `email = '${email}'`)).toBe(1);
+      expect(await mailbox.mailsTo(email)).toHaveLength(1);
+    }
+    expect((await inviteAll(admin, key, users.slice(1), into)).body).toMatchObject({
+      code: 'idempotency_key_reused',
+    });
+  });
+
+  test('concurrent lists of the same people in opposite orders succeed for every line', async () => {
+    const { factory } = service;
+    const workspace = await factory.workspace();
+    const into = { workspaces: [{ workspace_id: workspace.id, role: 'viewer' }] };
+    const users = [stranger(), await factory.user(), stranger(), await factory.user(), stranger()].map(
+      ({ email }) => ({ email }),
+    );
+    const other = await service.as(await factory.admin());
+    const responses = await Promise.all([
+      inviteAll(admin, randomUUID(), users, into),
+      inviteAll(other, randomUUID(), users.toReversed(), into),
+    ]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+    const codes = responses.flatMap(({ body }) => body.results.map(({ problem }) => problem?.code));
+    expect(new Set(codes.filter((code) => code !== 'already_has_access'))).toEqual(new Set([undefined]));
+  });
+
+  test('a former manager gets no stored results', async () => {
+    const { factory } = service;
+    const [manager, workspace, key] = [await factory.user(), await factory.workspace(), randomUUID()];
+    await factory.grant(manager, workspace, 'manager');
+    const into = { workspaces: [{ workspace_id: workspace.id, role: 'viewer' }] };
+    const [api, users] = [await service.as(manager), [stranger()]];
+    expect((await inviteAll(api, key, users, into)).status).toBe(200);
+    await admin.put(`/api/workspaces/${workspace.id}/members/${manager.id}`, { role: 'viewer' });
+    expect((await inviteAll(api, key, users, into)).status).toBe(403);
+  });
+});
+
 describe('rights are checked before a replay', () => {
   test('401: after the session has ended', async () => {
     const person = await service.factory.admin();

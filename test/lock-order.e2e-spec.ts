@@ -3,12 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { Logger } from '@nestjs/common';
 import type { JWTPayload } from 'jose';
 import type { User } from '../src/users/user.entity.js';
+import { GroupClient, type GroupResource } from './scim/group-client.js';
+import { scimClient } from './scim/scim-client.js';
 import { type ApiResponse, Client } from './support/client.js';
 import { lockRows } from './support/row-lock.js';
 import { person, type SignIn, startSignIn } from './support/sign-in.js';
 import { until } from './support/until.js';
 
-type Request = () => Promise<ApiResponse>;
+type Request = () => Promise<{ status: number }>;
 
 const rules = {
   rules: [
@@ -36,7 +38,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const exchange = async (claims: JWTPayload): Promise<Request> => {
+const exchange = async (claims: JWTPayload): Promise<() => Promise<ApiResponse>> => {
   // Two tokens of the same second are two tokens.
   const subject_token = await here.signed({ jti: randomUUID(), ...claims });
   return () =>
@@ -57,11 +59,11 @@ async function arrived(sub: string, claims: Record<string, unknown> = {}): Promi
 }
 
 /** Starts the requests one after the other while the user's row is locked, so that each has its first locks. */
-async function collide(userId: string, requests: readonly Request[]): Promise<ApiResponse[]> {
+async function collide(userId: string, requests: readonly Request[]): Promise<{ status: number }[]> {
   const release = await lockRows(here.service.databaseUrl, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [
     userId,
   ]);
-  const responses: Promise<ApiResponse>[] = [];
+  const responses: Promise<{ status: number }>[] = [];
   try {
     for (const request of requests) {
       let isDone = false;
@@ -142,6 +144,99 @@ describe('RACE-08 no deadlock and no failure in concurrent', () => {
     const { id } = await here.service.factory.user();
     const revoke: Request = () => admin.post('/api/embed-grants/revoke', { user_id: id });
     expect(await expectNoDeadlock(id, [revoke, revoke])).toEqual([201, 201]);
+  });
+});
+
+describe('RACE-08 no deadlock and no failure in changes of groups by SCIM and', () => {
+  let groups: GroupClient;
+
+  beforeAll(async () => {
+    groups = new GroupClient(await scimClient(here.service));
+  });
+
+  const refs = (members: readonly { id: string }[]) => members.map(({ id }) => ({ value: id }));
+  const scimGroup = async (...members: { id: string }[]): Promise<GroupResource> => {
+    const { status, body } = await groups.create({ displayName: randomUUID(), members: refs(members) });
+    expect(status).toBe(201);
+    return body;
+  };
+  const change =
+    (op: 'add' | 'remove') =>
+    (group: { id: string }, ...members: { id: string }[]): Request =>
+    () =>
+      groups.patch(group, [{ op, path: 'members', value: refs(members) }]);
+  const [adding, removing] = [change('add'), change('remove')];
+  const erasing =
+    ({ id }: User): Request =>
+    () =>
+      admin.post(`/api/users/${id}/erase`);
+  /** May be erased. */
+  const disabled = () => here.service.factory.user({ source: 'scim', status: 'disabled' });
+
+  test.each(['SCIM', 'erasure'])('erasure of a new member, %s first', async (order) => {
+    const [ada, ben, group] = [await disabled(), await disabled(), await scimGroup()];
+    const requests = [adding(group, ben, ada), erasing(ada)];
+    const inOrder = order === 'SCIM' ? requests : requests.toReversed();
+    const statuses = await expectNoDeadlock(ada.id, inOrder);
+    // Which of them is first once the row is free is open: an erased person cannot become a member.
+    const isAdded = statuses.every((status) => status === 204);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual(isAdded ? [204, 204] : [204, 400]);
+    expect(await groups.members(group)).toEqual(isAdded ? [ben.id] : []);
+  });
+
+  test.each(['SCIM', 'erasure'])('erasure of a member who is removed, %s first', async (order) => {
+    const ada = await disabled();
+    const group = await scimGroup(ada);
+    const requests = [removing(group, ada), erasing(ada)];
+    const inOrder = order === 'SCIM' ? requests : requests.toReversed();
+    expect(await expectNoDeadlock(ada.id, inOrder)).toEqual([204, 204]);
+    expect(await groups.members(group)).toEqual([]);
+  });
+
+  test('another change by SCIM that lists the same people in the opposite order', async () => {
+    const [ada, ben] = [await disabled(), await disabled()];
+    const [first, second] = [await scimGroup(), await scimGroup()];
+    const requests = [adding(first, ben, ada), adding(second, ada, ben)];
+    expect(await expectNoDeadlock(ada.id, requests)).toEqual([204, 204]);
+    for (const group of [first, second])
+      expect(await groups.members(group)).toEqual([ada.id, ben.id].toSorted());
+  });
+
+  test.each(['SCIM', 'admin'])('nesting of the same group by an admin, %s first', async (order) => {
+    const ada = await disabled();
+    const [inner, provided, outer] = [
+      await scimGroup(),
+      await scimGroup(),
+      await here.service.factory.group(),
+    ];
+    const members = { users: [ada.id], groups: [provided.id] };
+    const requests: Request[] = [
+      adding(provided, ada, inner),
+      () => admin.post(`/api/groups/${outer.id}/members`, members),
+    ];
+    const inOrder = order === 'SCIM' ? requests : requests.toReversed();
+    expect(await expectNoDeadlock(ada.id, inOrder)).toEqual([204, 204]);
+    expect(await groups.members(provided)).toEqual([ada.id, inner.id].toSorted());
+  });
+
+  test('nestings and erasures of the same people, all at once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [ada, ben] = [await disabled(), await disabled()];
+      const [first, second] = [await scimGroup(ada), await scimGroup(ben)];
+      const outer = await here.service.factory.group();
+      const requests: Request[] = [
+        adding(first, ben, ada, second),
+        adding(second, ada, ben),
+        () => admin.put(`/api/groups/${outer.id}/members/groups/${first.id}`),
+        () => admin.post(`/api/groups/${outer.id}/members`, { users: [ben.id], groups: [second.id] }),
+        removing(first, ada),
+        erasing(ada),
+      ];
+      const statuses = (await Promise.all(requests.map((request) => request()))).map(({ status }) => status);
+      // 400: the new member was erased before.
+      expect(statuses.filter((status) => status !== 204 && status !== 400)).toEqual([]);
+      expect(await groups.members(second)).toEqual([ben.id]);
+    }
   });
 });
 

@@ -166,6 +166,7 @@ PUT    /api/settings/branding/favicon            401    403    403    403     40
 DELETE /api/settings/branding/favicon            401    403    403    403     403   204
 GET    /api/settings/onboarding                  401    403    403    403     403   200
 PUT    /api/settings/onboarding                  401    403    403    403     403   200
+GET    /api/settings/sign-in-rules               401    403    403    403     403   200
 GET    /api/health                               401    200    200    200     200   200
 GET    /branding/:hash                           404    404    404    404     404   404
 GET    /scim/v2/ServiceProviderConfig            401    403    403    403     403   403

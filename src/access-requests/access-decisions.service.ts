@@ -7,13 +7,13 @@ import type { Principal } from '../core/http/principal.js';
 import type { Target } from '../grants/grant.js';
 import { GrantsService } from '../grants/grants.service.js';
 import { isActive } from '../users/users.queries.js';
-import { AccessPolicyService } from '../workspaces/access-policy.service.js';
+import { AccessPolicyService } from '../grants/access-policy.service.js';
 import { lockUsers } from '../users/users.queries.js';
 import { lockWorkspaces } from '../workspaces/workspaces.queries.js';
 import { AccessRequestMailService } from './access-request-mail.service.js';
 import { type AccessDecision, AccessRequest } from './access-request.entity.js';
 import { AccessRequestDecided, AccessRequestNotFound, RequesterDisabled } from './access-requests.errors.js';
-import { findDecidable, hasGrantOn, type ListedAccessRequest } from './access-requests.queries.js';
+import { findDecidable, type ListedAccessRequest } from './access-requests.queries.js';
 
 type DecidableRequest = ListedAccessRequest & { workspaceId: string };
 
@@ -37,7 +37,7 @@ export class AccessDecisionsService {
     return this.decide(caller, id, 'approved', async (tx, { requesterId, workspaceId, reportId }) => {
       if (!(await isActive(tx, requesterId))) throw new RequesterDisabled();
       const target: Target = { workspaceId, ...(reportId !== null && { reportId }) };
-      if (await hasGrantOn(tx, requesterId, target, this.clock.now())) return;
+      if (await this.policy.canSee(requesterId, target, tx)) return;
       const viewer = { ...target, role: 'viewer', expiresAt: null } as const;
       const capped = await this.policy.capToGrantor(caller, [viewer], tx);
       if (capped.length === 0) throw new AccessRequestNotFound();

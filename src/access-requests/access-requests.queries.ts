@@ -3,8 +3,7 @@ import { execute, Parameters } from '../core/database/execute.js';
 import type { Principal } from '../core/http/principal.js';
 import { keysetSql } from '../core/lists/keyset.js';
 import type { Keyset } from '../core/lists/pagination.js';
-import type { Target } from '../grants/grant.js';
-import { effectiveGrantsOn, managedBy, managersOf } from '../grants/grants.queries.js';
+import { managedBy, managersOf } from '../grants/grants.queries.js';
 import type { AccessDecision, AccessRequest } from './access-request.entity.js';
 
 export type AccessRequestStatus = 'pending' | AccessDecision;
@@ -111,22 +110,6 @@ export async function workspaceOf(
            AND EXISTS (SELECT FROM workspaces w WHERE w.id = r.workspace_id AND w.retired_at IS NULL)`;
   const { rows } = await execute<{ id: string }>(manager, text, [targetId]);
   return rows[0]?.id ?? null;
-}
-
-/** Whether the user has a role in the workspace or, if the target is a report, on it. */
-export async function hasGrantOn(
-  manager: EntityManager,
-  userId: string,
-  { workspaceId, reportId }: Target,
-  now: Date,
-): Promise<boolean> {
-  const scope = { user: '$1', now: '$2' };
-  const { rowCount } = await execute(
-    manager,
-    `${effectiveGrantsOn('1', scope, { workspace: '$3', report: '$4' })} LIMIT 1`,
-    [userId, now, workspaceId, reportId ?? null],
-  );
-  return rowCount === 1;
 }
 
 /** Up to `limit` active managers of the workspace, or admins if it has none. */

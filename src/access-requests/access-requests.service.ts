@@ -8,15 +8,11 @@ import type { Principal } from '../core/http/principal.js';
 import { Cursors } from '../core/lists/cursors.js';
 import { listPage, type Page } from '../core/lists/pagination.js';
 import { InvalidRequest } from '../core/problems/problem.js';
+import { AccessPolicyService } from '../grants/access-policy.service.js';
 import { AccessRequestMailService } from './access-request-mail.service.js';
 import { AccessRequest } from './access-request.entity.js';
 import { TooManyAccessRequests } from './access-requests.errors.js';
-import {
-  hasGrantOn,
-  listAccessRequests,
-  type ListedAccessRequest,
-  workspaceOf,
-} from './access-requests.queries.js';
+import { listAccessRequests, type ListedAccessRequest, workspaceOf } from './access-requests.queries.js';
 import type { CreateAccessRequestDto } from './dto/create-access-request.dto.js';
 import { accessRequestSortKeys, ListAccessRequestsQuery } from './dto/list-access-requests.dto.js';
 
@@ -45,6 +41,7 @@ export class AccessRequestsService {
     private readonly audit: AuditService,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
+    private readonly policy: AccessPolicyService,
   ) {}
 
   /**
@@ -107,7 +104,7 @@ export class AccessRequestsService {
   ): Promise<boolean> {
     if (role === 'admin') return true;
     const reportId = targetType === 'report' ? targetId : undefined;
-    return hasGrantOn(tx, id, { workspaceId, reportId }, this.clock.now());
+    return this.policy.canSee(id, { workspaceId, reportId }, tx);
   }
 
   /** The lock serializes concurrent requests of one person, so that together they cannot exceed the limit. */

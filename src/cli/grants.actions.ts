@@ -2,8 +2,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { isUUID } from 'class-validator';
 import type { Principal } from '../core/http/principal.js';
-import type { Holder } from '../grants/grant.js';
-import { ReportGrantsService } from '../reports/report-grants.service.js';
+import type { Holder, Target } from '../grants/grant.js';
+import { ReportsService } from '../reports/reports.service.js';
 import { UserNotFound } from '../users/users.errors.js';
 import { SetMemberDto } from '../workspaces/dto/set-member.dto.js';
 import { ListGrantsQuery, SetReportGrantDto, TargetGrantDto } from '../workspaces/dto/target-grant.dto.js';
@@ -35,23 +35,22 @@ async function holderOf(app: INestApplicationContext, { user, group }: Options):
 
 /** The same operations for a workspace and for a report. */
 async function grantsOn(app: INestApplicationContext, caller: Principal, { workspace, report }: Options) {
-  if (report !== undefined) {
-    const grants = app.get(ReportGrantsService, { strict: false });
-    const id = await findReportId(app, report);
-    return {
-      list: (query: ListGrantsQuery) => grants.list(caller, id, query),
-      set: async (holder: Holder, body: object) =>
-        grants.set(caller, id, holder, await validated(body, SetReportGrantDto)),
-      remove: (holder: Holder) => grants.remove(caller, id, holder),
-    };
-  }
   const grants = app.get(TargetGrantsService, { strict: false });
-  const target = { workspaceId: await findWorkspaceId(app, workspace ?? '') };
+  const reports = app.get(ReportsService, { strict: false });
+  const target: Target =
+    report === undefined
+      ? { workspaceId: await findWorkspaceId(app, workspace ?? '') }
+      : await reports.targetOf(caller, await findReportId(app, report));
   return {
     list: (query: ListGrantsQuery) =>
       app.get(ListedGrantsService, { strict: false }).list(caller, target, query),
     set: async (holder: Holder, body: object) =>
-      grants.set(caller, target, holder, await validated(body, SetMemberDto)),
+      grants.set(
+        caller,
+        target,
+        holder,
+        await validated(body, report === undefined ? SetMemberDto : SetReportGrantDto),
+      ),
     remove: (holder: Holder) => grants.remove(caller, target, holder),
   };
 }

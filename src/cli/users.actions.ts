@@ -9,8 +9,10 @@ import { cleanAddress } from '../core/validation/email-address.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import { Problem } from '../core/problems/problem.js';
 import { DatabaseService } from '../core/database/database.service.js';
+import { JobsService } from '../jobs/jobs.service.js';
 import { InviteUserDto } from '../invitations/dto/invite-user.dto.js';
 import { ListUsersQuery } from '../users/dto/list-users.dto.js';
+import { UpdateUserDto } from '../users/dto/update-user.dto.js';
 import { UserDto } from '../users/dto/user.dto.js';
 import type { User } from '../users/user.entity.js';
 import { PasswordsService } from '../users/passwords.service.js';
@@ -79,6 +81,19 @@ export const disable = (who: string, command: Command): Promise<void> =>
       .get(UserSessionsService, { strict: false })
       .update(actor, user.id, { status: 'disabled' });
     print(command.optsWithGlobals<Options>().json, UserDto.from(changed), `${changed.email} is disabled.`);
+  });
+
+export const changeEmail = (who: string, address: string, command: Command): Promise<void> =>
+  withService(async (app) => {
+    const { email } = await validated({ email: address }, UpdateUserDto);
+    const user = await personOf(app, who);
+    const actor = await systemActor(app);
+    await app.get(JobsService).start();
+    const changed = await app.get(UserSessionsService, { strict: false }).update(actor, user.id, { email });
+    const isMoved = changed.email !== user.email;
+    const effect = isMoved ? 'Open links are void.' : 'Nothing changed.';
+    const text = `The email address of ${changed.name} is ${changed.email}. ${effect}`;
+    print(command.optsWithGlobals<Options>().json, UserDto.from(changed), text);
   });
 
 export const exportData = (who: string): Promise<void> =>

@@ -17,6 +17,14 @@ const create = new Command('create')
   .option('--password-stdin', 'read the password from standard input')
   .action(async (email: string, _: object, command: Command) => (await actions()).create(email, command));
 
+const email = new Command('email')
+  .description('Changes the email address of a user; both addresses receive an email')
+  .argument('<user>', 'email or id')
+  .argument('<email>', 'the new address')
+  .action(async (user: string, address: string, _: object, command: Command) =>
+    (await actions()).changeEmail(user, address, command),
+  );
+
 const disable = new Command('disable')
   .description('Disables a user and ends all sessions')
   .argument('<user>', 'email or id')
@@ -31,5 +39,6 @@ export const usersCommand = new Command('users')
   .description('Manages users')
   .addCommand(list)
   .addCommand(create)
+  .addCommand(email)
   .addCommand(disable)
   .addCommand(exportData);

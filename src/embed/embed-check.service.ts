@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../core/http/principal.js';
 import { ReportsService } from '../reports/reports.service.js';
-import { AccessPolicyService } from '../workspaces/access-policy.service.js';
+import { AccessPolicyService } from '../grants/access-policy.service.js';
 import { WorkspaceManagerRequired } from '../workspaces/workspaces.errors.js';
 import { EmbedCheckDto, EmbedCheckQuery } from './dto/embed-check.dto.js';
 import { LocalCheckService } from './local-check.service.js';
@@ -24,7 +24,7 @@ export class EmbedCheckService {
     signal: AbortSignal,
   ): Promise<EmbedCheckDto> {
     const report = await this.reports.get(caller, reportId);
-    const may = await this.policy.hasRoleInAll(caller, 'manager', [report.workspaceId]);
+    const may = await this.policy.canManage(caller, [report.workspaceId]);
     if (!may) throw new WorkspaceManagerRequired();
     const { viewer, checks: local } = await this.local.check(caller, report, userId);
     const checks = [...local, ...(await this.powerBi.check(report, viewer, signal))];

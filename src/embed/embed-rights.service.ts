@@ -3,18 +3,13 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { ReportNotFound } from '../reports/reports.errors.js';
-import { isAtLeast, workspaceRoles } from '../grants/roles.js';
+import { rolesAllowing } from '../grants/roles.js';
 import type { EmbedAccess } from './dto/embed-request.dto.js';
 import type { EffectiveIdentity } from '../power-bi/power-bi.types.js';
 import { effectiveIdentity } from './effective-identity.js';
 import { AccountDisabled, EditNeedsEditor, EmbedAccessRevoked } from './embed.errors.js';
 import { type EmbedRightsRow, lockForIssue, readEmbedRights } from './embed.queries.js';
 import type { EmbedRequest } from './minted-tokens.service.js';
-
-const sufficient = (access: EmbedAccess) =>
-  workspaceRoles.filter((role) => isAtLeast(role, access === 'edit' ? 'editor' : 'viewer'));
-
-const roles = { view: sufficient('view'), edit: sufficient('edit') };
 
 /** The rights behind an embed token. They are read from the database for every token, and are never cached. */
 @Injectable()
@@ -35,7 +30,7 @@ export class EmbedRightsService {
     const row = await readEmbedRights(tx ?? this.database.manager, {
       userId,
       reportId,
-      roles: roles[access],
+      roles: rolesAllowing[access],
       now: this.clock.now(),
     });
     if (row === undefined) throw new ReportNotFound();

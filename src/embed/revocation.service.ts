@@ -3,7 +3,7 @@ import { InvalidRequest } from '../core/problems/problem.js';
 import type { Principal } from '../core/http/principal.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { UsersService } from '../users/users.service.js';
-import { AccessPolicyService } from '../workspaces/access-policy.service.js';
+import { AccessPolicyService } from '../grants/access-policy.service.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import {
   NewEmbedRevocationDto,
@@ -70,7 +70,7 @@ export class RevocationService {
     if (reportId !== null) within.push((await this.reports.get(caller, reportId)).workspaceId);
     if (workspaceId !== null) within.push((await this.workspaces.get(caller, workspaceId)).id);
     if (caller.role === 'admin') return;
-    const may = within.length > 0 && (await this.policy.hasRoleInAll(caller, 'manager', within));
+    const may = within.length > 0 && (await this.policy.canManage(caller, within));
     if (!may) throw new RevocationNeedsManager();
   }
 }

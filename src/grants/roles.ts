@@ -11,6 +11,15 @@ export type ReportRole = (typeof reportRoles)[number];
 export const isAtLeast = (role: WorkspaceRole, needed: WorkspaceRole): boolean =>
   workspaceRoles.indexOf(role) >= workspaceRoles.indexOf(needed);
 
+/** What a user may do with a report. */
+export type ReportAccess = 'view' | 'edit';
+
+/** The roles that allow this access to a report. */
+export const rolesAllowing: Readonly<Record<ReportAccess, readonly WorkspaceRole[]>> = {
+  view: workspaceRoles,
+  edit: workspaceRoles.filter((role) => isAtLeast(role, 'editor')),
+};
+
 /** Which of a holder's grants on the same target: set by a person, by a rule on the identity provider's claims, or by SCIM. */
 export const grantSources = ['manual', 'provider', 'scim'] as const;
 

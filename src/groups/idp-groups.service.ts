@@ -3,7 +3,11 @@ import type { EntityManager } from 'typeorm';
 import { findGroupsOf } from './group-edges.queries.js';
 import { findByReference, findGroups } from './groups.queries.js';
 import { boundAmong } from './rule-references.queries.js';
-import { type NamedTargets, RuleReferencesService } from './rule-references.service.js';
+import {
+  type NamedTargets,
+  RuleReferencesService,
+  type UnresolvedReference,
+} from './rule-references.service.js';
 import { UserGroupsService } from './user-groups.service.js';
 
 /** Group memberships from rules on the identity provider's claims. Manual memberships are not affected. */
@@ -37,9 +41,16 @@ export class IdpGroupsService {
   }
 
   /** Returns those of these names and ids that match no group. */
-  async unmatched(manager: EntityManager, references: readonly string[]): Promise<string[]> {
+  async unresolved(
+    manager: EntityManager,
+    references: readonly string[],
+  ): Promise<ReadonlyMap<string, UnresolvedReference>> {
     const resolved = await this.references.resolve(manager, await this.named(manager, references));
-    return [...resolved].filter(([, { isPresent }]) => !isPresent).map(([reference]) => reference);
+    return new Map(
+      [...resolved].flatMap(([reference, { problem }]) =>
+        problem === null ? [] : [[reference, { kind: 'group', reference, problem }] as const],
+      ),
+    );
   }
 
   private async named(manager: EntityManager, references: readonly string[]): Promise<NamedTargets> {

@@ -18,11 +18,20 @@ export interface NamedTargets {
   presenceOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, boolean>>;
 }
 
+/** Why a rule adds and removes nothing: nothing or several match the reference, or what it is bound to is retired. */
+export type ReferenceProblem = 'missing' | 'ambiguous' | 'retired';
+
+export interface UnresolvedReference {
+  kind: ReferenceKind;
+  reference: string;
+  problem: ReferenceProblem;
+}
+
 export interface Resolution {
   /** Null if the reference never matched exactly one target. */
   id: string | null;
-  /** Whether the rule can add rights. Otherwise it adds and removes nothing. */
-  isPresent: boolean;
+  /** Null if the rule can add rights. */
+  problem: ReferenceProblem | null;
 }
 
 /**
@@ -46,12 +55,13 @@ export class RuleReferencesService {
     const ids = stored.flatMap(({ targetId }) => targetId ?? []);
     const presence = ids.length === 0 ? new Map<string, boolean>() : await presenceOf(ids);
     return new Map(
-      [...matches].map(([reference, found]) => {
+      [...matches].map(([reference, found]): [string, Resolution] => {
         const known = bound.get(reference) ?? '';
         const isPresent = presence.get(known);
-        if (isPresent !== undefined) return [reference, { id: known, isPresent }] as const;
-        const id = found.length === 1 ? (found[0] as string) : null;
-        return [reference, { id, isPresent: id !== null }] as const;
+        if (isPresent !== undefined) return [reference, { id: known, problem: isPresent ? null : 'retired' }];
+        const [id = null] = found;
+        if (found.length === 1) return [reference, { id, problem: null }];
+        return [reference, { id: null, problem: id === null ? 'missing' : 'ambiguous' }];
       }),
     );
   }
@@ -60,10 +70,10 @@ export class RuleReferencesService {
   async bind(tx: EntityManager, named: NamedTargets): Promise<ReadonlyMap<string, Resolution>> {
     const resolved = await this.resolve(tx, named);
     const now = this.clock.now();
-    const references = [...resolved].map(([reference, { id, isPresent }]) => ({
+    const references = [...resolved].map(([reference, { id, problem }]) => ({
       reference,
       targetId: id,
-      unresolvedSince: isPresent ? null : now,
+      unresolvedSince: problem === null ? null : now,
     }));
     const changed = references.length === 0 ? [] : await storeReferences(tx, named.kind, references);
     for (const each of changed) await this.record(tx, named.kind, each);

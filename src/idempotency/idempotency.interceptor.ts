@@ -54,11 +54,11 @@ function keyedRequest(request: Request, { id }: Principal, key: string): KeyedRe
 
 function toStoredResponse(response: Response, body: unknown, withhold: readonly string[]): StoredResponse {
   const location = response.getHeader('Location');
-  const sent = Object.entries(body as object).filter(([name]) => !withhold.includes(name));
+  const sent = JSON.stringify(body, (name, value: unknown) => (withhold.includes(name) ? undefined : value));
   return {
     status: response.statusCode,
     location: typeof location === 'string' ? location : null,
-    body: Object.fromEntries(sent),
+    body: JSON.parse(sent) as object,
   };
 }
 

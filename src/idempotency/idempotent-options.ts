@@ -12,7 +12,7 @@ export interface ReplayCheck<Body extends object = object> {
 }
 
 export interface IdempotentOptions {
-  /** Secret fields of the response: sent once, never stored, omitted from a replay. */
+  /** Secret fields of the response, at any depth: sent once, never stored, omitted from a replay. */
   withhold?: readonly string[];
   /** Called before a replay. */
   check?: Type<ReplayCheck>;

@@ -1,16 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../core/clock.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
 import { databaseProblem } from '../core/problems/database-problem.js';
 import { Problem } from '../core/problems/problem.js';
+import { canonicalEmail, cleanAddress } from '../core/validation/email-address.js';
 import { validationPipe } from '../core/validation/validation.js';
 import type { WorkspaceRole } from '../grants/roles.js';
+import { lockGroups } from '../groups/groups.queries.js';
+import { findIdsByEmail, lockUsers } from '../users/users.queries.js';
+import { lockWorkspaces } from '../workspaces/workspaces.queries.js';
 import type { BulkInvitationDto, BulkInviteDto, ListedUserDto } from './dto/bulk-invite.dto.js';
 import { InvitationDto } from './dto/invitation.dto.js';
 import { InviteUserDto } from './dto/invite-user.dto.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
+import { lockAddresses, lockOpenFor } from './invitations.queries.js';
 import { InvitationsService } from './invitations.service.js';
 import { PendingInvitationsService } from './pending-invitations.service.js';
+import type { Access } from './pending-access.queries.js';
 
 /** Below the shortest deadline of a request. Later lines are not started, so that the response lists those that are done. */
 const BUDGET_MS = 8_000;
@@ -39,15 +46,17 @@ export class BulkInvitationsService {
     private readonly invitations: InvitationsService,
     private readonly pending: PendingInvitationsService,
     private readonly rights: InvitationRightsService,
+    private readonly database: DatabaseService,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Each line is a transaction of its own, and its failure is its result. Throws as `InvitationRightsService.check` does if the
-   * caller may not give the access to anyone.
+   * Each line is a transaction of its own (a savepoint if the request has an idempotency key), and its failure is its
+   * result. Throws as `InvitationRightsService.check` does if the caller may not give the access to anyone.
    */
   async invite(caller: Principal, { users, ...access }: BulkInviteDto): Promise<BulkInvitationDto[]> {
-    await this.rights.check(caller, access.role, access);
+    const checked = await this.rights.check(caller, access.role, access);
+    if (this.database.isJoined) await this.lockAll(caller, users, checked);
     const end = performance.now() + BUDGET_MS;
     const results: BulkInvitationDto[] = [];
     for (const user of users) {
@@ -71,6 +80,24 @@ export class BulkInvitationsService {
   private async resendOne(caller: Principal, id: string): Promise<Omit<BulkInvitationDto, 'email'>> {
     const resent = await this.pending.resend(caller, id, { isBulk: true });
     return { invitation: InvitationDto.from(resent, this.clock.now()), created: false };
+  }
+
+  /** Takes the locks of all lines in the documented order, because one transaction then holds them. */
+  private lockAll(
+    caller: Principal,
+    users: readonly ListedUserDto[],
+    { grants, groups }: Access,
+  ): Promise<void> {
+    const emails = users.map(({ email }) => canonicalEmail(cleanAddress(email)));
+    return this.database.transaction(async (tx) => {
+      await lockAddresses(tx, emails);
+      await lockGroups(tx, groups);
+      const workspaces = grants.map(({ workspaceId }) => workspaceId);
+      if (caller.role !== 'admin') await lockWorkspaces(tx, workspaces);
+      const ids = await findIdsByEmail(tx, emails);
+      await lockUsers(tx, ids, groups.length > 0 ? 'NO KEY UPDATE' : 'KEY SHARE');
+      await lockOpenFor(tx, emails);
+    });
   }
 
   private async inviteOne(

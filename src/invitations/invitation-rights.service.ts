@@ -8,7 +8,7 @@ import { lockGroups } from '../groups/groups.queries.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { UsersService } from '../users/users.service.js';
 import type { NewGrant } from '../grants/grant.js';
-import { AccessPolicyService } from '../workspaces/access-policy.service.js';
+import { AccessPolicyService } from '../grants/access-policy.service.js';
 import { lockWorkspaces } from '../workspaces/workspaces.queries.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import type { InviteUserDto } from './dto/invite-user.dto.js';
@@ -84,7 +84,7 @@ export class InvitationRightsService {
     ];
     if (errors.length > 0) throw new InvalidRequest(errors);
     const targets = [...workspaceIds, ...workspaceOf.values()];
-    if (!(await this.policy.hasRoleInAll(caller, 'manager', targets, manager))) throw new MayNotInvite();
+    if (!(await this.policy.canManage(caller, targets, manager))) throw new MayNotInvite();
     return workspaceOf;
   }
 

@@ -4,10 +4,12 @@ import { Clock } from '../core/clock.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
+import { Idempotent } from '../idempotency/idempotent.js';
 import { BulkInvitationsService } from './bulk-invitations.service.js';
 import { BulkInvitationListDto, BulkInviteDto } from './dto/bulk-invite.dto.js';
 import { InvitationDto, InvitationListDto } from './dto/invitation.dto.js';
 import { ListInvitationsQuery } from './dto/list-invitations.dto.js';
+import { InviteReplayService } from './invite-replay.service.js';
 import { PendingInvitationsService } from './pending-invitations.service.js';
 
 @Controller('api/invitations')
@@ -32,9 +34,10 @@ export class InvitationsController {
 
   /**
    * Invites up to 500 users to the same access. The result of each line is its invitation or its problem; a line that failed
-   * can be sent again. Emails are queued and count against a limit of their own.
+   * can be sent again, with another `Idempotency-Key`. Emails are queued and count against a limit of their own.
    */
   @Post('bulk')
+  @Idempotent({ withhold: ['accept_url'], check: InviteReplayService })
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   async inviteAll(@Caller() caller: Principal, @Body() body: BulkInviteDto): Promise<BulkInvitationListDto> {

@@ -69,8 +69,23 @@ export async function whereOpenFor(
 }
 
 /** Serializes inviting an address with the acceptance of its invitations. Taken before every other lock of both. */
-export const lockAddress = (tx: EntityManager, email: string): Promise<unknown> =>
-  tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`invite:${email}`]);
+export const lockAddress = (tx: EntityManager, email: string): Promise<unknown> => lockAddresses(tx, [email]);
+
+export const lockAddresses = (tx: EntityManager, emails: readonly string[]): Promise<unknown> =>
+  tx.query(
+    `SELECT pg_advisory_xact_lock(key) FROM (
+       SELECT DISTINCT hashtext('invite:' || email) AS key FROM unnest($1::text[]) AS email ORDER BY key
+     ) AS keys`,
+    [emails],
+  );
+
+/** The rows that `whereOpenFor` locks, for several addresses. */
+export const lockOpenFor = (tx: EntityManager, emails: readonly string[]): Promise<unknown> =>
+  tx.query(
+    `SELECT FROM invitations WHERE email = ANY($1::text[]) AND accepted_at IS NULL AND revoked_at IS NULL
+     ORDER BY id FOR UPDATE`,
+    [emails],
+  );
 
 /**
  * Assigns the invitations of this address to its account, which accepts them with its next sign-in or request. The caller

@@ -23,6 +23,8 @@ import { LoginController } from './login.controller.js';
 import { LoginService } from './login.service.js';
 import { OidcProvisioningService } from './oidc-provisioning.service.js';
 import { PortalInvitationsService } from './portal-invitations.service.js';
+import { SignInRulesController } from './sign-in-rules.controller.js';
+import { SignInRulesService } from './sign-in-rules.service.js';
 import { SubjectTokensService } from './subject-tokens.service.js';
 import { UserIdentity } from './user-identity.entity.js';
 
@@ -38,7 +40,7 @@ import { UserIdentity } from './user-identity.entity.js';
     WorkspacesModule,
     TypeOrmModule.forFeature([UserIdentity, ExchangedToken]),
   ],
-  controllers: [LoginController, IdentitiesController],
+  controllers: [LoginController, IdentitiesController, SignInRulesController],
   providers: [
     AuthorizationRequestsService,
     ClaimsRefreshService,
@@ -52,6 +54,7 @@ import { UserIdentity } from './user-identity.entity.js';
     OidcProvisioningService,
     PortalInvitationsService,
     Sealer,
+    SignInRulesService,
     SubjectTokensService,
   ],
   exports: [
@@ -60,6 +63,7 @@ import { UserIdentity } from './user-identity.entity.js';
     IdentitiesService,
     OidcProvisioningService,
     PortalInvitationsService,
+    SignInRulesService,
     SubjectTokensService,
   ],
 })

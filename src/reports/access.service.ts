@@ -9,8 +9,8 @@ import { UsersService } from '../users/users.service.js';
 import type { Grant } from '../grants/grant.entity.js';
 import { findGrantPaths, type GrantPath } from '../grants/grant-paths.queries.js';
 import { findGrantsHeldBy } from '../grants/stored-grants.queries.js';
-import { isAtLeast } from '../grants/roles.js';
-import { AccessPolicyService, effectiveGrant } from '../workspaces/access-policy.service.js';
+import { rolesAllowing } from '../grants/roles.js';
+import { AccessPolicyService, effectiveGrant } from '../grants/access-policy.service.js';
 import {
   type AccessPathDto,
   type ExplainedGrantDto,
@@ -39,7 +39,7 @@ export class AccessService {
   async explain(caller: Principal, { user_id, report_id }: ExplainQuery): Promise<ExplanationDto> {
     const report = await this.reports.findOneBy({ id: report_id });
     if (report === null) throw new ReportNotFound();
-    const may = await this.policy.hasRoleInAll(caller, 'manager', [report.workspaceId]);
+    const may = await this.policy.canManage(caller, [report.workspaceId]);
     if (!may) throw new ReportNotFound();
     const user = await this.users.find(user_id);
     const target = { workspaceId: report.workspaceId, reportId: report.id };
@@ -67,7 +67,7 @@ export class AccessService {
     if (status === 'disabled') return { ...refused, reason: 'user_disabled', ...facts };
     if (role === 'admin') return { allowed: true, access: 'edit', reason: 'admin', ...facts };
     if (held !== undefined) {
-      const access = isAtLeast(held.role, 'editor') ? 'edit' : 'view';
+      const access = rolesAllowing.edit.includes(held.role) ? 'edit' : 'view';
       return { allowed: true, access, reason: 'grant', ...facts };
     }
     return { ...refused, reason: deciding === undefined ? 'no_grant' : 'grant_expired', ...facts };

@@ -7,6 +7,7 @@ import { GrantsService } from '../grants/grants.service.js';
 import { isAtLeast, type WorkspaceRole } from '../grants/roles.js';
 import { findOwnGrants } from '../grants/stored-grants.queries.js';
 import { boundAmong } from '../groups/rule-references.queries.js';
+import type { UnresolvedReference } from '../groups/rule-references.service.js';
 import { type RuleTarget, RuleTargetsService } from './rule-targets.service.js';
 
 interface Granted {
@@ -42,7 +43,7 @@ export class IdpGrantsService {
     const all = [...certain, ...unknown];
     const find = await this.targets.bind(tx, all);
     const certainly = new Set(certain);
-    const isAdded = (grant: RuleGrant): boolean => certainly.has(grant) && find(grant).isPresent;
+    const isAdded = (grant: RuleGrant): boolean => certainly.has(grant) && find(grant).unresolved === null;
     const sure = rolesIn(all.filter(isAdded), find);
     const possible = rolesIn(
       all.filter((grant) => !isAdded(grant)),
@@ -74,9 +75,12 @@ export class IdpGrantsService {
     await this.apply(tx, userId, [], []);
   }
 
-  /** Returns the grants whose workspace or report matches nothing or several. */
-  unmatched(manager: EntityManager, grants: readonly RuleGrant[]): Promise<RuleGrant[]> {
-    return this.targets.unmatched(manager, grants);
+  /** Returns what these grants name and cannot be resolved. */
+  unresolved(
+    manager: EntityManager,
+    grants: readonly RuleGrant[],
+  ): Promise<ReadonlyMap<RuleGrant, UnresolvedReference>> {
+    return this.targets.unresolved(manager, grants);
   }
 
   /**

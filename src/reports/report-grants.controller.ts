@@ -11,11 +11,17 @@ import {
   TargetGrantListDto,
   UserGrantParams,
 } from '../workspaces/dto/target-grant.dto.js';
-import { ReportGrantsService } from './report-grants.service.js';
+import { ListedGrantsService } from '../workspaces/listed-grants.service.js';
+import { TargetGrantsService } from '../workspaces/target-grants.service.js';
+import { ReportsService } from './reports.service.js';
 
 @Controller('api/reports/:id/grants')
 export class ReportGrantsController {
-  constructor(private readonly grants: ReportGrantsService) {}
+  constructor(
+    private readonly reports: ReportsService,
+    private readonly listed: ListedGrantsService,
+    private readonly grants: TargetGrantsService,
+  ) {}
 
   /**
    * Lists the active grants of people and groups on one report. Requires the role manager in its
@@ -28,7 +34,8 @@ export class ReportGrantsController {
     @Query() query: ListGrantsQuery,
     @Links() links: PageLinks,
   ): Promise<TargetGrantListDto> {
-    return { grants: links.from(await this.grants.list(caller, id, query)).map(TargetGrantDto.from) };
+    const page = await this.listed.list(caller, await this.reports.targetOf(caller, id), query);
+    return { grants: links.from(page).map(TargetGrantDto.from) };
   }
 
   /** Grants a person or service account a role on the report, or changes it. */
@@ -39,7 +46,8 @@ export class ReportGrantsController {
     @Body() body: SetReportGrantDto,
   ): Promise<TargetGrantDto> {
     const holder = { type: 'user', id: user_id } as const;
-    return TargetGrantDto.from(await this.grants.set(caller, id, holder, body));
+    const target = await this.reports.targetOf(caller, id);
+    return TargetGrantDto.from(await this.grants.set(caller, target, holder, body));
   }
 
   /** Grants all people of a group a role on the report, or changes it. */
@@ -50,20 +58,23 @@ export class ReportGrantsController {
     @Body() body: SetReportGrantDto,
   ): Promise<TargetGrantDto> {
     const holder = { type: 'group', id: group_id } as const;
-    return TargetGrantDto.from(await this.grants.set(caller, id, holder, body));
+    const target = await this.reports.targetOf(caller, id);
+    return TargetGrantDto.from(await this.grants.set(caller, target, holder, body));
   }
 
   /** Removes the role that a person or service account was granted manually on the report. */
   @Delete('users/:user_id')
   @HttpCode(204)
-  removeUser(@Caller() caller: Principal, @Param() { id, user_id }: UserGrantParams): Promise<void> {
-    return this.grants.remove(caller, id, { type: 'user', id: user_id });
+  async removeUser(@Caller() caller: Principal, @Param() { id, user_id }: UserGrantParams): Promise<void> {
+    const target = await this.reports.targetOf(caller, id);
+    await this.grants.remove(caller, target, { type: 'user', id: user_id });
   }
 
   /** Removes the role that a group was granted manually on the report. */
   @Delete('groups/:group_id')
   @HttpCode(204)
-  removeGroup(@Caller() caller: Principal, @Param() { id, group_id }: GroupGrantParams): Promise<void> {
-    return this.grants.remove(caller, id, { type: 'group', id: group_id });
+  async removeGroup(@Caller() caller: Principal, @Param() { id, group_id }: GroupGrantParams): Promise<void> {
+    const target = await this.reports.targetOf(caller, id);
+    await this.grants.remove(caller, target, { type: 'group', id: group_id });
   }
 }

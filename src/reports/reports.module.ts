@@ -8,7 +8,6 @@ import { AccessService } from './access.service.js';
 import { IdpGrantsService } from './idp-grants.service.js';
 import { Report } from './report.entity.js';
 import { ReportGrantsController } from './report-grants.controller.js';
-import { ReportGrantsService } from './report-grants.service.js';
 import { ReportsController } from './reports.controller.js';
 import { HeldGrantsController } from './held-grants.controller.js';
 import { HeldGrantsService } from './held-grants.service.js';
@@ -28,7 +27,6 @@ import { ReportsService } from './reports.service.js';
   ],
   providers: [
     ReportsService,
-    ReportGrantsService,
     ViewersService,
     HeldGrantsService,
     AccessService,

@@ -5,6 +5,7 @@ import { Clock } from '../core/clock.js';
 import { Cursors } from '../core/lists/cursors.js';
 import { listPage, type Page } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
+import type { Target } from '../grants/grant.js';
 import { fingerprint, fingerprintSql } from '../core/database/fingerprint.js';
 import { reconcile, type ReconcileResult } from '../core/database/reconcile.js';
 import { ListReportsQuery, reportSortKeys } from './dto/list-reports.dto.js';
@@ -67,6 +68,12 @@ export class ReportsService {
     const report = await findReport(this.reports.manager, caller, this.clock.now(), id);
     if (report === undefined) throw new ReportNotFound();
     return report;
+  }
+
+  /** The report as the target of a grant. Throws as `get` does. */
+  async targetOf(caller: Principal, id: string): Promise<Required<Target>> {
+    const { workspaceId } = await this.get(caller, id);
+    return { workspaceId, reportId: id };
   }
 
   /** Returns the workspace ids of those of the given reports that the caller may see, by report id. */

@@ -6,6 +6,7 @@ import {
   type NamedTargets,
   type Resolution,
   RuleReferencesService,
+  type UnresolvedReference,
 } from '../groups/rule-references.service.js';
 import { findByReference as findWorkspaces, findPresence } from '../workspaces/workspaces.queries.js';
 import {
@@ -18,8 +19,8 @@ import {
 export interface RuleTarget {
   /** Null if the rule never named exactly one workspace or report. */
   target: Target | null;
-  /** Whether the rule can add the grant. Otherwise it adds and removes nothing. */
-  isPresent: boolean;
+  /** What prevents the rule from adding the grant: it adds and removes nothing. */
+  unresolved: UnresolvedReference | null;
 }
 
 type Resolve = (named: NamedTargets) => Promise<ReadonlyMap<string, Resolution>>;
@@ -38,10 +39,18 @@ export class RuleTargetsService {
     return this.finderOf(tx, grants, (named) => this.references.bind(tx, named));
   }
 
-  /** Returns the grants whose workspace or report is unknown. */
-  async unmatched(manager: EntityManager, grants: readonly RuleGrant[]): Promise<RuleGrant[]> {
+  /** Returns the workspace or report of each grant whose target is unknown. */
+  async unresolved(
+    manager: EntityManager,
+    grants: readonly RuleGrant[],
+  ): Promise<ReadonlyMap<RuleGrant, UnresolvedReference>> {
     const find = await this.finderOf(manager, grants, (named) => this.references.resolve(manager, named));
-    return grants.filter((grant) => !find(grant).isPresent);
+    return new Map(
+      grants.flatMap((grant) => {
+        const { unresolved } = find(grant);
+        return unresolved === null ? [] : [[grant, unresolved] as const];
+      }),
+    );
   }
 
   private async finderOf(
@@ -56,13 +65,19 @@ export class RuleTargetsService {
     const ids = [...reports.values()].flatMap(({ id }) => id ?? []);
     const targets = await findReportTargets(manager, ids);
     return (grant) => {
-      const { id, isPresent } =
-        grant.report === undefined ? workspaceOf(grant) : (reports.get(reportKey(grant)) ?? unknown);
-      if (id === null) return { target: null, isPresent };
-      return {
-        target: grant.report === undefined ? { workspaceId: id } : (targets.get(id) ?? null),
-        isPresent,
-      };
+      const { workspace, report } = grant;
+      const { id, problem } =
+        report === undefined ? workspaceOf(grant) : (reports.get(reportKey(grant)) ?? unknown);
+      const onReport = targets.get(id ?? '') ?? null;
+      const target = report === undefined && id !== null ? { workspaceId: id } : onReport;
+      if (problem === null) return { target, unresolved: null };
+      // A report cannot be found in an unknown workspace.
+      const ofWorkspace = workspace === undefined ? null : workspaceOf(grant).problem;
+      const unresolved: UnresolvedReference =
+        workspace === undefined || ofWorkspace === null
+          ? { kind: 'report', reference: reportKey(grant), problem }
+          : { kind: 'workspace', reference: workspace, problem: ofWorkspace };
+      return { target, unresolved };
     };
   }
 
@@ -105,4 +120,4 @@ export class RuleTargetsService {
   }
 }
 
-const unknown: Resolution = { id: null, isPresent: false };
+const unknown: Resolution = { id: null, problem: 'missing' };

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { GrantsModule } from '../grants/grants.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { SavedView } from './saved-view.entity.js';
 import { SavedViewCleanupService } from './saved-view-cleanup.service.js';
@@ -9,7 +10,7 @@ import { SavedViewsService } from './saved-views.service.js';
 import { ViewRightsService } from './view-rights.service.js';
 
 @Module({
-  imports: [AuditModule, ReportsModule, TypeOrmModule.forFeature([SavedView])],
+  imports: [AuditModule, GrantsModule, ReportsModule, TypeOrmModule.forFeature([SavedView])],
   controllers: [SavedViewsController],
   providers: [SavedViewsService, SavedViewCleanupService, ViewRightsService],
   exports: [SavedViewsService],

@@ -1,27 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
-import type { Principal } from '../core/http/principal.js';
-import { effectiveGrantsOn } from '../grants/grants.queries.js';
-import type { WorkspaceRole } from '../grants/roles.js';
-import type { Report } from '../reports/report.entity.js';
 import { reportsRetiredBefore } from '../reports/reports.queries.js';
 import type { SavedView } from './saved-view.entity.js';
-
-const scope = { user: '$1', now: '$4' };
-const roles = effectiveGrantsOn('role', scope, { workspace: '$2', report: '$3' });
-
-/** The roles that the caller has on the report, from all grants on it and on its workspace. An admin is a manager. */
-export async function findRolesOn(
-  manager: EntityManager,
-  caller: Principal,
-  report: Pick<Report, 'id' | 'workspaceId'>,
-  now: Date,
-): Promise<WorkspaceRole[]> {
-  if (caller.role === 'admin') return ['manager'];
-  const values = [caller.id, report.workspaceId, report.id, now];
-  const { rows } = await execute<{ role: WorkspaceRole }>(manager, roles, values);
-  return rows.map(({ role }) => role);
-}
 
 /** Serializes the creation of views of one report by one person, and returns how many there are. */
 export async function countOwnViews(tx: EntityManager, userId: string, reportId: string): Promise<number> {

@@ -1,23 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
-import { isAtLeast, type WorkspaceRole } from '../grants/roles.js';
+import { AccessPolicyService } from '../grants/access-policy.service.js';
 import type { Report } from '../reports/report.entity.js';
 import type { SavedView, ViewScope } from './saved-view.entity.js';
 import { SharedViewNeedsManager, SharingNeedsEditor, WithdrawalNeedsOwner } from './saved-views.errors.js';
-import { findRolesOn } from './saved-views.queries.js';
 
 type Located = Pick<Report, 'id' | 'workspaceId'>;
 
 /** Who may share, change and delete views. */
 @Injectable()
 export class ViewRightsService {
-  constructor(private readonly clock: Clock) {}
+  constructor(private readonly policy: AccessPolicyService) {}
 
   /** Throws SharingNeedsEditor. */
   async requireEditor(tx: EntityManager, caller: Principal, report: Located): Promise<void> {
-    if (!(await this.has(tx, caller, report, 'editor'))) throw new SharingNeedsEditor();
+    const target = { workspaceId: report.workspaceId, reportId: report.id };
+    if (!(await this.policy.canEdit(caller, target, tx))) throw new SharingNeedsEditor();
   }
 
   /**
@@ -47,17 +46,11 @@ export class ViewRightsService {
     if (view.createdBy !== caller.id) await this.requireManager(tx, caller, report);
   }
 
-  private async requireManager(tx: EntityManager, caller: Principal, report: Located): Promise<void> {
-    if (!(await this.has(tx, caller, report, 'manager'))) throw new SharedViewNeedsManager();
-  }
-
-  private async has(
+  private async requireManager(
     tx: EntityManager,
     caller: Principal,
-    report: Located,
-    needed: WorkspaceRole,
-  ): Promise<boolean> {
-    const held = await findRolesOn(tx, caller, report, this.clock.now());
-    return held.some((role) => isAtLeast(role, needed));
+    { workspaceId }: Located,
+  ): Promise<void> {
+    if (!(await this.policy.canManage(caller, [workspaceId], tx))) throw new SharedViewNeedsManager();
   }
 }

@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../core/clock.js';
 import { Config } from '../core/config/config.js';
 import { DatabaseService } from '../core/database/database.service.js';
-import { execute } from '../core/database/execute.js';
 import type { Principal } from '../core/http/principal.js';
 import type { Report } from '../reports/report.entity.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { GroupNotFound } from '../groups/groups.errors.js';
 import { UserNotFound } from '../users/users.errors.js';
-import { AccessPolicyService } from '../workspaces/access-policy.service.js';
-import { managedBy } from '../grants/grants.queries.js';
+import { AccessPolicyService } from '../grants/access-policy.service.js';
 import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 import { UsageHidden, UsageManagerRequired, UsagePeopleHidden } from './usage.errors.js';
 
@@ -24,19 +21,13 @@ export class UsageAccessService {
     private readonly database: DatabaseService,
     private readonly reports: ReportsService,
     private readonly policy: AccessPolicyService,
-    private readonly clock: Clock,
   ) {}
 
   /** Throws UsageManagerRequired for someone who manages no workspace. */
   async workspacesOf(caller: Principal): Promise<Workspaces> {
-    if (caller.role === 'admin') return undefined;
-    const { rows } = await execute<{ id: string }>(
-      this.database.manager,
-      `SELECT workspace_id AS id FROM (${managedBy('$1', '$2')}) AS managed`,
-      [caller.id, this.clock.now()],
-    );
-    if (rows.length === 0) throw new UsageManagerRequired();
-    return rows.map(({ id }) => id);
+    const managed = await this.policy.managedWorkspaces(caller);
+    if (managed?.length === 0) throw new UsageManagerRequired();
+    return managed;
   }
 
   /** Restricts a list to one workspace. A workspace that the caller does not manage is as empty as an unknown one. */
@@ -55,7 +46,7 @@ export class UsageAccessService {
   /** Throws ReportNotFound, or UsageHidden if viewers do not see figures. */
   async requireReport(caller: Principal, id: string): Promise<{ report: Report; showsPeople: boolean }> {
     const report = await this.reports.get(caller, id);
-    const isManager = await this.policy.hasRoleInAll(caller, 'manager', [report.workspaceId]);
+    const isManager = await this.policy.canManage(caller, [report.workspaceId]);
     if (!isManager && !this.config.usage.visibleToViewers) throw new UsageHidden();
     const isNamed = this.config.usage.people === 'named';
     return { report, showsPeople: isManager && isNamed && this.showsPeople(caller) };

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type EntityManager, IsNull } from 'typeorm';
+import { type EntityManager, In, IsNull } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import { nameKeyOf } from '../core/lists/fold-name.js';
 import { User } from './user.entity.js';
@@ -151,6 +151,12 @@ export const namedUsers = (ids: string): string =>
   `SELECT id, name, ${emailOf()} AS email,
      ${nameKeyOf('name')} AS name_key
    FROM users WHERE id IN (${ids})`;
+
+/** Ids of the users with these canonical addresses. */
+export async function findIdsByEmail(manager: EntityManager, emails: readonly string[]): Promise<string[]> {
+  const found = await manager.find(User, { where: { email: In(emails) }, select: { id: true } });
+  return found.map(({ id }) => id);
+}
 
 /**
  * Locks the rows of these users and service accounts, except removed ones, in a fixed order, and returns their ids.

@@ -6,7 +6,7 @@ import { GroupNotFound } from '../groups/groups.errors.js';
 import { findGroups } from '../groups/groups.queries.js';
 import { UserNotFound } from '../users/users.errors.js';
 import { UsersService } from '../users/users.service.js';
-import { AccessPolicyService } from './access-policy.service.js';
+import { AccessPolicyService } from '../grants/access-policy.service.js';
 
 /** The people and groups to which callers may grant access. */
 @Injectable()

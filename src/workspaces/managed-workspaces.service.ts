@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
-import { AccessPolicyService } from './access-policy.service.js';
+import { AccessPolicyService } from '../grants/access-policy.service.js';
 import { WorkspaceManagerRequired } from './workspaces.errors.js';
 import { WorkspacesService } from './workspaces.service.js';
 
@@ -21,7 +21,7 @@ export class ManagedWorkspacesService {
    */
   async require(caller: Principal, workspaceId: string, tx?: EntityManager): Promise<void> {
     // The role first: who loses it between the two reads does not see the workspace either.
-    const may = await this.policy.hasRoleInAll(caller, 'manager', [workspaceId], tx);
+    const may = await this.policy.canManage(caller, [workspaceId], tx);
     await this.workspaces.get(caller, workspaceId, tx);
     if (!may) throw new WorkspaceManagerRequired();
   }

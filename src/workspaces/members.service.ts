@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../core/clock.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import { Cursors } from '../core/lists/cursors.js';
 import { nameKeyOf } from '../core/lists/fold-name.js';
 import { searchPeople } from '../core/lists/person-search.js';
@@ -11,8 +12,9 @@ import { UsersService } from '../users/users.service.js';
 import { ListMembersQuery, memberSortKeys } from './dto/list-members.dto.js';
 import type { SetMemberDto } from './dto/set-member.dto.js';
 import { directMembersOf } from '../grants/grants.queries.js';
+import { findMembers } from '../grants/stored-grants.queries.js';
 import type { Grant } from '../grants/grant.entity.js';
-import { AccessPolicyService, effectiveGrant } from './access-policy.service.js';
+import { effectiveGrant } from '../grants/access-policy.service.js';
 import { GrantNotFound, MemberNotFound } from './workspaces.errors.js';
 import { ManagedWorkspacesService } from './managed-workspaces.service.js';
 import { TargetGrantsService } from './target-grants.service.js';
@@ -27,7 +29,7 @@ interface Member {
 export class MembersService {
   constructor(
     private readonly managed: ManagedWorkspacesService,
-    private readonly policy: AccessPolicyService,
+    private readonly database: DatabaseService,
     private readonly targets: TargetGrantsService,
     private readonly users: UsersService,
     private readonly cursors: Cursors,
@@ -51,7 +53,8 @@ export class MembersService {
       { reader: caller, ...page, q, keys: memberSortKeys, filters },
       this.cursors,
     );
-    const grants = await this.policy.ownGrants(
+    const grants = await findMembers(
+      this.database.manager,
       workspaceId,
       items.map(({ id }) => id),
     );
@@ -75,7 +78,7 @@ export class MembersService {
   ): Promise<Member> {
     const written = await this.targets.set(caller, { workspaceId }, { type: 'user', id: userId }, requested);
     const user = await this.users.get(userId);
-    const own = await this.policy.ownGrants(workspaceId, [userId]);
+    const own = await findMembers(this.database.manager, workspaceId, [userId]);
     return { user, grant: effectiveGrant(own, this.clock.now()) ?? written };
   }
 

@@ -4,7 +4,7 @@ import { TimesService } from '../core/database/times.service.js';
 import type { Principal } from '../core/http/principal.js';
 import type { Holder, Target } from '../grants/grant.js';
 import { GrantsService } from '../grants/grants.service.js';
-import { AccessPolicyService } from './access-policy.service.js';
+import { AccessPolicyService } from '../grants/access-policy.service.js';
 import type { RequestedGrant } from './dto/target-grant.dto.js';
 import { HoldersService } from './holders.service.js';
 import { ManagedWorkspacesService } from './managed-workspaces.service.js';

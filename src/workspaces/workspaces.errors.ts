@@ -13,13 +13,6 @@ export class WorkspaceManagerRequired extends Problem {
   }
 }
 
-/** A grant that would keep the grantor's own right after its source has ended. */
-export class OwnGrant extends Problem {
-  constructor(why: string) {
-    super('access_denied', `${why} Ask another manager or an admin.`);
-  }
-}
-
 /** Also thrown for a holder whose grant follows a rule of the identity provider or SCIM. */
 export class GrantNotFound extends Problem {
   constructor() {

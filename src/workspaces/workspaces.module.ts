@@ -4,7 +4,6 @@ import { AuditModule } from '../audit/audit.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { GrantsModule } from '../grants/grants.module.js';
-import { AccessPolicyService } from './access-policy.service.js';
 import { ManagedWorkspacesService } from './managed-workspaces.service.js';
 import { CandidatesController } from './candidates.controller.js';
 import { CandidatesService } from './candidates.service.js';
@@ -24,7 +23,6 @@ import { WorkspacesService } from './workspaces.service.js';
   controllers: [WorkspacesController, MembersController, WorkspaceGrantsController, CandidatesController],
   providers: [
     WorkspacesService,
-    AccessPolicyService,
     MembersService,
     ManagedWorkspacesService,
     WorkspaceSettingsService,
@@ -36,7 +34,6 @@ import { WorkspacesService } from './workspaces.service.js';
   exports: [
     GrantsModule,
     WorkspacesService,
-    AccessPolicyService,
     ManagedWorkspacesService,
     HoldersService,
     ListedGrantsService,

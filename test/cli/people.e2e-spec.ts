@@ -96,6 +96,47 @@ describe('vitrine users', () => {
     expect(stdout).not.toContain('Command line');
   });
 
+  test('email: changes the address, by address or id; both addresses receive an email, and open links are void', async () => {
+    const user = await service.factory.user({ name: 'Mover Ada' });
+    const [old, second, third] = [user.email, 'moved-1@example.org', 'moved-2@example.org'];
+    await signIn({ grant_type: 'password_reset_request', email: old });
+    const secret = await service.mailbox.secretFor(old);
+    const { code, body } = await json('users', 'email', old, 'mailto:Moved-1@Example.org');
+    expect([code, body]).toEqual([0, expect.objectContaining({ id: user.id, email: second })]);
+    expect(await actorOf('user_changed', user.id)).toEqual(commandLine);
+    expect((await signIn({ email: second, password })).status).toBe(200);
+    expect((await signIn({ email: old, password })).status).toBe(401);
+    const reset = { grant_type: 'password_reset', reset_token: secret, password: `${password} 2` };
+    expect((await signIn(reset)).status).toBe(400);
+    for (const address of [old, second])
+      await until(async () =>
+        (await service.mailbox.mailsTo(address)).some(({ subject }) => subject?.includes('was changed')),
+      );
+    const { stdout } = await vitrine(service.environment, ['users', 'email', user.id, third]);
+    expect(stdout).toBe(`The email address of Mover Ada is ${third}. Open links are void.\n`);
+    const again = await vitrine(service.environment, ['users', 'email', user.id, third]);
+    expect(again.stdout).toContain('Nothing changed.');
+  });
+
+  test('email: exit code 3 for an address that is taken or invalid, and for a person whom SCIM manages', async () => {
+    const [user, other] = [await service.factory.user(), await service.factory.user()];
+    const change = (address: string) => json('users', 'email', user.id, address);
+    const refused = (code: string, detail: string) => ({
+      code: 3,
+      body: { error: { code, detail: expect.stringContaining(detail) } },
+    });
+    expect(await change(other.email)).toMatchObject(
+      refused('conflict', 'Another user has this email address'),
+    );
+    expect(await change('nobody')).toMatchObject(refused('invalid_request', 'email'));
+    expect(await json('users', 'email', 'no@example.org', 'a@example.org')).toMatchObject({
+      code: 3,
+      body: { error: { code: 'user_not_found' } },
+    });
+    await service.database.query(`UPDATE users SET source = 'scim' WHERE id = $1`, [user.id]);
+    expect(await change('free@example.org')).toMatchObject(refused('invalid_request', 'SCIM'));
+  });
+
   test('disable: ends the sessions immediately', async () => {
     const user = await service.factory.user();
     const client = await service.as(user);

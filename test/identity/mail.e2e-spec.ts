@@ -84,7 +84,10 @@ describe('invitation e-mails', () => {
       ].join('\n'),
     );
     expect(plain).toMatch(/expires on \d+ \w+ \d{4}, \d\d:\d\d UTC/);
-    expect(mail.html?.replaceAll('\u200A', '')).toMatch(
+    const html = mail.html?.replaceAll('\u200A', '');
+    expect(html).toContain('Mona Reyes invited you to Sales and Budget &lt;2027&gt; on Vitrine.');
+    expect(html).toMatch(/expires on \d+ \w+ \d{4}, \d\d:\d\d UTC/);
+    expect(html).toMatch(
       /<li[^>]*>Workspace Sales: Editor, until 31 December 2099, 23:59 UTC<\/li><li[^>]*>Report Budget &lt;2027&gt;: Viewer</,
     );
   });

@@ -315,6 +315,20 @@ describe('what a rule names', () => {
       `SELECT action, outcome FROM audit_events WHERE target_id = 'sign_in_rules' AND details->>$1 = $2 ORDER BY id`,
       [kind, reference],
     );
+  interface Unresolved {
+    rule: number;
+    rule_name: string;
+    kind: string;
+    reference: string;
+    reason: string;
+  }
+  /** As admins see them. */
+  const listUnresolved = async (): Promise<Unresolved[]> => {
+    const admin = await here.service.asAdmin();
+    const { status, body } = await admin.get<{ unresolved: Unresolved[] }>('/api/settings/sign-in-rules');
+    expect(status).toBe(200);
+    return body.unresolved;
+  };
   const rename = (table: string, from: string, to: string): Promise<unknown> =>
     here.service.database.query(`UPDATE ${table} SET name = $2 WHERE name = $1`, [from, to]);
   const providedTo = async (id: string): Promise<unknown[]> => {
@@ -361,11 +375,28 @@ describe('what a rule names', () => {
     await rename('reports', 'Outlook', 'Forecast');
   });
 
+  test('is shown to admins by rule while it cannot be resolved, whether or not somebody signed in', async () => {
+    const found = await listUnresolved();
+    for (const [rule, rule_name, kind, reference] of [
+      [6, 'Planners', 'report', `Sales / ${budgetId}`],
+      [6, 'Planners', 'report', 'Finance / No such report'],
+      [9, 'Field', 'group', 'no such group'],
+      [10, 'Twins', 'workspace', 'Twins'],
+      [10, 'Twins', 'group', 'No such twins'],
+    ] as const)
+      expect(found).toContainEqual({ rule, rule_name, kind, reference, reason: 'missing' });
+    expect(found.filter(({ reference }) => /^(Sales|Finance|Finance \/ Forecast)$/.test(reference))).toEqual(
+      [],
+    );
+  });
+
   test('adds and removes nothing while nothing or several have the name, which is recorded once', async () => {
     const { factory, database } = here.service;
     const twins = [await factory.workspace({ name: 'Twins' }), await factory.workspace({ name: 'Twins' })];
     const { id } = await signIn('hal');
     expect(await providedTo(id)).toEqual([sales.id]);
+    const shown = { rule: 10, rule_name: 'Twins', kind: 'workspace', reference: 'Twins' };
+    expect(await listUnresolved()).toContainEqual({ ...shown, reason: 'ambiguous' });
     // As if a release without bound names had granted it.
     const old = await factory.workspace();
     await factory.grant({ id } as never, old, 'viewer', null, 'provider');
@@ -382,12 +413,14 @@ describe('what a rule names', () => {
 
     await database.query('DELETE FROM workspaces WHERE id = $1', [twins[1]?.id]);
     await signIn('hal');
+    expect(await listUnresolved()).not.toContainEqual(expect.objectContaining(shown));
     expect(await providedTo(id)).toContain(twins[0]?.id);
     const bound = { action: 'rule_reference_bound', outcome: 'allowed' };
     expect(await trail('workspace', 'Twins')).toEqual([unresolved, bound]);
     await database.query('UPDATE workspaces SET retired_at = now() WHERE id = $1', [twins[0]?.id]);
     await factory.workspace({ name: 'Twins' });
     await signIn('hal');
+    expect(await listUnresolved()).toContainEqual({ ...shown, reason: 'retired' });
     expect(await providedTo(id)).toContain(twins[0]?.id);
     expect(await trail('workspace', 'Twins')).toEqual([unresolved, bound, unresolved]);
   });

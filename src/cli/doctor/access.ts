@@ -1,11 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Config } from '../../core/config/config.js';
 import { groupsWithoutPeople } from '../../grants/grant-counts.queries.js';
 import { GroupRepairService } from '../../groups/group-repair.service.js';
 import { findGroups } from '../../groups/groups.queries.js';
-import { IdpGroupsService } from '../../groups/idp-groups.service.js';
-import { IdpGrantsService } from '../../reports/idp-grants.service.js';
+import { SignInRulesService } from '../../oidc/sign-in-rules.service.js';
 import { failed, type Finding, ok, warning } from './finding.js';
 
 /** Maximum number of names in a message; the rest is only counted. */
@@ -32,17 +30,9 @@ export async function groups(app: INestApplicationContext): Promise<Finding> {
 
 /** References of sign-in rules that are not resolved: they add and remove nothing. */
 export async function rules(app: INestApplicationContext): Promise<Finding[]> {
-  const { rules: all } = app.get(Config).oidc?.rules ?? { rules: [] };
-  const grants = all.flatMap((rule) => rule.grants ?? []);
-  const joined = all.flatMap((rule) => rule.member_of ?? []);
-  if (grants.length + joined.length === 0) return [];
-  const { manager } = app.get(DataSource);
-  const targets = await app.get(IdpGrantsService, { strict: false }).unmatched(manager, grants);
-  const missing = await app.get(IdpGroupsService, { strict: false }).unmatched(manager, joined);
-  const names = [
-    ...targets.map(({ workspace, report }) => [workspace, report].filter(Boolean).join(' / ')),
-    ...missing,
-  ];
+  const signInRules = app.get(SignInRulesService, { strict: false });
+  if (!signInRules.namesAnything) return [];
+  const names = (await signInRules.listUnresolved()).map(({ reference }) => reference);
   if (names.length === 0) return [ok('rules', 'Everything that the sign-in rules name exists.')];
   const detail = `${names.length} name(s) in the sign-in rules match nothing or several: ${quoted(names)}.`;
   const advice = 'Correct OIDC_RULES_FILE, or create these workspaces, reports or groups.';

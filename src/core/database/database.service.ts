@@ -70,6 +70,11 @@ export class DatabaseService implements OnApplicationBootstrap {
     return this.outer.getStore() ?? this.source.manager;
   }
 
+  /** Whether `transaction` joins an outer one, which holds the locks of all of them until its end. */
+  get isJoined(): boolean {
+    return this.outer.getStore() !== undefined;
+  }
+
   /** Commits everything in the callback or nothing. Inside `joinTransactions` it joins the outer transaction. */
   transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     return this.outer.getStore()?.transaction(work) ?? this.newTransaction(work);
@@ -81,7 +86,7 @@ export class DatabaseService implements OnApplicationBootstrap {
    * a 503 problem if the queue is full or after 10 s in the queue.
    */
   contendedTransaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    if (this.outer.getStore() !== undefined) return this.transaction(work);
+    if (this.isJoined) return this.transaction(work);
     return this.inSlot(() => this.newTransaction(work));
   }
 

@@ -84,3 +84,6 @@ export const OptionalField = (): PropertyDecorator =>
     ApiPropertyOptional(),
     ValidateIf((_, value) => value !== undefined),
   );
+
+/** Null is valid, too: the other validators of the property do not see it. */
+export const Nullable = (): PropertyDecorator => ValidateIf((_, value) => value !== null);

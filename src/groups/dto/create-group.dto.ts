@@ -1,5 +1,5 @@
-import { MaxLength, ValidateIf } from 'class-validator';
-import { IsName, IsReadableText, OptionalField } from '../../core/validation/validators.js';
+import { MaxLength } from 'class-validator';
+import { IsName, IsReadableText, Nullable, OptionalField } from '../../core/validation/validators.js';
 
 const MAX_DESCRIPTION = 1000;
 
@@ -10,7 +10,7 @@ export class CreateGroupDto {
 
   /** One line; null for none. */
   @OptionalField()
-  @ValidateIf((_, value) => value !== null)
+  @Nullable()
   @IsReadableText()
   @MaxLength(MAX_DESCRIPTION)
   description?: string | null;
@@ -25,7 +25,7 @@ export class UpdateGroupDto {
 
   /** One line; null removes it. */
   @OptionalField()
-  @ValidateIf((_, value) => value !== null)
+  @Nullable()
   @IsReadableText()
   @MaxLength(MAX_DESCRIPTION)
   description?: string | null;

@@ -1,6 +1,6 @@
-import { IsIn, MaxLength, ValidateBy, ValidateIf } from 'class-validator';
+import { IsIn, MaxLength, ValidateBy } from 'class-validator';
 import { isText } from '../../core/validation/text.js';
-import { IsId, IsName, IsReadableText, OptionalField } from '../../core/validation/validators.js';
+import { IsId, IsName, IsReadableText, Nullable, OptionalField } from '../../core/validation/validators.js';
 import { type SavedView, type ViewScope, viewScopes } from '../saved-view.entity.js';
 
 /** In bytes of UTF-8. */
@@ -39,7 +39,7 @@ export class CreateSavedViewDto {
 
   /** Name of the active page. */
   @OptionalField()
-  @ValidateIf((_, value) => value !== null)
+  @Nullable()
   @IsReadableText()
   @MaxLength(MAX_PAGE_NAME)
   page?: string | null;
@@ -63,7 +63,7 @@ export class UpdateSavedViewDto {
 
   /** Name of the active page; null removes it. */
   @OptionalField()
-  @ValidateIf((_, value) => value !== null)
+  @Nullable()
   @IsReadableText()
   @MaxLength(MAX_PAGE_NAME)
   page?: string | null;

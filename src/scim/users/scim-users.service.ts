@@ -124,7 +124,7 @@ export class ScimUsersService {
 
 /** A password reset to a new address would take the account over. */
 const adminAddress = (): ScimError =>
-  new ScimError('mutability', 'The email address of an admin cannot be changed by SCIM.');
+  new ScimError('mutability', 'The email address of an administrator cannot be changed by SCIM.');
 
 const taken = (): ScimError =>
   new ScimError('uniqueness', 'A user with this userName or email address exists.');

@@ -1,6 +1,6 @@
-import { IsBoolean, ValidateIf } from 'class-validator';
+import { IsBoolean } from 'class-validator';
 import { IsContactUrl } from '../../core/validation/contact-url.js';
-import { OptionalField } from '../../core/validation/validators.js';
+import { Nullable, OptionalField } from '../../core/validation/validators.js';
 
 export class UpdateWorkspaceDto {
   /** Whether viewers may export the reports of the workspace. */
@@ -10,7 +10,7 @@ export class UpdateWorkspaceDto {
 
   /** Who answers questions about the reports: `https:`, or `mailto:` with one address. Null removes it. */
   @OptionalField()
-  @ValidateIf((_, value) => value !== null)
+  @Nullable()
   @IsContactUrl()
   contact_url?: string | null;
 }

@@ -12,7 +12,10 @@ let portal: Portal;
 beforeAll(async () => {
   portal = await Portal.open();
 }, 120_000);
-afterEach(() => expect(portal.pageErrors).toEqual([]));
+afterEach(async () => {
+  await settings({ exports_per_capacity: 500 });
+  expect(portal.pageErrors).toEqual([]);
+});
 afterAll(() => portal.close());
 
 async function open(page: Page, name: string): Promise<void> {
@@ -75,7 +78,8 @@ test('an export shows that it waits, how far it is, and how much of the file has
   const notice = page.getByRole('region', { name: 'Export' });
   const bar = notice.getByRole('progressbar', { name: 'Progress' });
   await notice.getByText('Waiting: Power BI is busy. The export starts by itself.').waitFor();
-  await bar.and(page.locator('[aria-valuenow="0"]')).waitFor();
+  // Without a width it is not visible.
+  await bar.and(page.locator('[aria-valuenow="0"]')).waitFor({ state: 'attached' });
   await expectLayout(page, 'export-waiting');
 
   const running = { status: 'running', percent: 42, error: null };

@@ -66,6 +66,7 @@ test.each<Width>(['phone', 'desktop'])(
     await page.goto(`${portal.url}${await pathOfUser(portal, email)}`);
     await page.getByText('Managed by your identity provider').first().waitFor();
     expect(await section(page, 'Name and role').getByLabel('Name').isDisabled()).toBe(true);
+    expect(await section(page, 'Email address').getByRole('textbox').isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'Disable', exact: true }).isDisabled()).toBe(true);
     await expectLayout(page, `provisioned-user-${width}`);
     await page.goto(`${portal.url}/groups?q=Synced`);

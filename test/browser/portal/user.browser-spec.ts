@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Page } from 'playwright-core';
 import { confirm, failsOnce, pathOfUser, section } from './admin.js';
 import { expectLayout } from './looks.js';
+import { mailTo } from './mail.js';
 import { member } from './people.js';
 import { Portal, type Width } from './portal.js';
 
@@ -57,6 +58,50 @@ describe('name and role', () => {
     await expectLayout(page, 'user-steps-down');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});
+
+describe('the email address', () => {
+  const address = (page: Page) =>
+    section(page, 'Email address').getByRole('textbox', { name: 'Email', exact: false });
+
+  test.each<Width>(['phone', 'desktop'])(
+    'is changed by keyboard after a question that names the effects (%s)',
+    async (width) => {
+      const moved = `moved-${width}@example.com`;
+      const page = await openMember(`moves-${width}@example.com`, width);
+      const change = section(page, 'Email address').getByRole('button', { name: 'Change address' });
+      expect(await change.isDisabled()).toBe(true);
+      await address(page).fill(moved);
+      await address(page).press('Enter');
+      const question = page.getByRole('dialog', { name: `Change the address to ${moved}?` });
+      await question.getByText(/become void\. Both addresses receive an email about the change\./).waitFor();
+      await expectLayout(page, `user-address-${width}`);
+      await question.getByRole('button', { name: 'Change address' }).press('Enter');
+      await toast(page, `The email address is now ${moved}.`);
+      expect(await change.isDisabled()).toBe(true);
+      await page.reload();
+      await address(page).waitFor();
+      expect(await address(page).inputValue()).toBe(moved);
+      for (const email of [`moves-${width}@example.com`, moved])
+        await mailTo(portal, email, 'was changed on');
+    },
+  );
+
+  test('is kept when another user has the new one, or the question is canceled', async () => {
+    const page = await openMember('stays@example.com');
+    await address(page).fill(portal.admin.email);
+    await address(page).press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await section(page, 'Email address').getByRole('button', { name: 'Change address' }).click();
+    await confirm(page, 'Change address');
+    await section(page, 'Email address').getByText('Another user has this email address.').waitFor();
+    await expectLayout(page, 'user-address-taken');
+    await page.reload();
+    await address(page).waitFor();
+    expect(await address(page).inputValue()).toBe('stays@example.com');
   });
 });
 

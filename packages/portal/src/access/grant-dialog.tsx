@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { t } from 'i18next';
 import { ProblemError } from '../api/problem.js';
+import { Dialog } from '../components/dialog.js';
 import { notifyDone } from '../components/notify.js';
 import { ProblemAlert } from '../components/states.js';
 import { changedExpiry, dayOf } from './expiry.js';
@@ -48,7 +49,7 @@ export function GrantDialog({ title, place: { holder, target }, grant, onClose, 
   });
   const expiryError = set.error instanceof ProblemError ? set.error.of('expires_at') : undefined;
   return (
-    <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Dialog onClose={onClose} title={title}>
       <form onSubmit={submit}>
         <Stack>
           {set.error !== null && expiryError === undefined && <ProblemAlert error={set.error} />}
@@ -70,6 +71,6 @@ export function GrantDialog({ title, place: { holder, target }, grant, onClose, 
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

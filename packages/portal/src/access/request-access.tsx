@@ -1,8 +1,9 @@
-import { Anchor, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { t } from 'i18next';
 import { Link } from 'react-router';
+import { Dialog } from '../components/dialog.js';
 import { notifyDone } from '../components/notify.js';
 import { ProblemAlert } from '../components/states.js';
 import { basePath, settings } from '../settings.js';
@@ -42,13 +43,7 @@ function RequestDialog({ target: given, sending, onSent, onClose }: DialogProps)
     sending.mutate({ target, reason: reason.replaceAll(/\s+/g, ' ').trim() }, { onSuccess });
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('Request access')}
-      centered
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog onClose={onClose} title={t('Request access')}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -96,7 +91,7 @@ function RequestDialog({ target: given, sending, onSent, onClose }: DialogProps)
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

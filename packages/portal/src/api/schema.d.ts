@@ -392,6 +392,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/settings/sign-in-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gets the workspaces, reports and groups that the sign-in rules name and that cannot be resolved.
+         * @description Gets the workspaces, reports and groups that the sign-in rules name and that cannot be resolved. Requires an admin.
+         */
+        get: operations["SignInRules_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/me/password": {
         parameters: {
             query?: never;
@@ -727,7 +747,7 @@ export interface paths {
         put?: never;
         /**
          * Invites up to 500 users to the same access.
-         * @description Invites up to 500 users to the same access. The result of each line is its invitation or its problem; a line that failed can be sent again. Emails are queued and count against a limit of their own. Requires the role manager in the workspace, or an admin. Admins and groups can be given by admins only.
+         * @description Invites up to 500 users to the same access. The result of each line is its invitation or its problem; a line that failed can be sent again, with another `Idempotency-Key`. Emails are queued and count against a limit of their own. Requires the role manager in the workspace, or an admin. Admins and groups can be given by admins only.
          */
         post: operations["Invitations_inviteAll"];
         delete?: never;
@@ -3690,6 +3710,24 @@ export interface components {
             /** @description Issuer of the identity. Must be the configured provider, which is the default. */
             issuer?: string;
         };
+        UnresolvedReferenceDto: {
+            /** @description Number of the rule in `OIDC_RULES`, from 1. */
+            rule: number;
+            rule_name: string;
+            /** @enum {string} */
+            kind: "group" | "report" | "workspace";
+            /** @description As the rule names it; a report with its workspace: `Finance / Forecast`. */
+            reference: string;
+            /**
+             * @description `missing`: nothing matches. `ambiguous`: several match. `retired`: it no longer exists in Power BI.
+             * @enum {string}
+             */
+            reason: "ambiguous" | "missing" | "retired";
+        };
+        SignInRulesDto: {
+            /** @description References that add and remove nothing until they are resolved. */
+            unresolved: components["schemas"]["UnresolvedReferenceDto"][];
+        };
         ChangePasswordDto: {
             current_password: string;
             /** @description 15 to 128 characters; common passwords are rejected. */
@@ -6318,6 +6356,35 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    SignInRules_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInRulesDto"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
     OwnPassword_change: {
         parameters: {
             query?: never;
@@ -7094,7 +7161,10 @@ export interface operations {
     Invitations_inviteAll: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. For 24 hours the same request with the same key returns the same response. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7110,6 +7180,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {

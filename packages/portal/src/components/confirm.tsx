@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from 'i18next';
+import { Dialog } from './dialog.js';
 import { ProblemAlert } from './states.js';
 
 interface Props {
@@ -30,13 +31,7 @@ export const Confirm = ({
   onClose,
   color = 'red',
 }: Props) => (
-  <Modal
-    opened={opened}
-    onClose={onClose}
-    title={title}
-    centered
-    closeButtonProps={{ 'aria-label': t('Close') }}
-  >
+  <Dialog opened={opened} onClose={onClose} title={title}>
     <Stack>
       <Text component="div" size="sm">
         {children}
@@ -51,5 +46,5 @@ export const Confirm = ({
         </Button>
       </Group>
     </Stack>
-  </Modal>
+  </Dialog>
 );

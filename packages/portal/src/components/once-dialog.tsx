@@ -1,9 +1,9 @@
-import { Modal } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useBlocker } from 'react-router';
 import { t } from 'i18next';
 import { msg } from '../i18n/index.js';
 import { Confirm } from './confirm.js';
+import { Dialog } from './dialog.js';
 
 const questions = {
   secret: { title: msg('Discard this secret?'), action: msg('Discard secret') },
@@ -52,18 +52,16 @@ export function OnceDialog({ title, once, centered, onClose, children }: Props) 
   };
   return (
     <>
-      <Modal
-        opened
+      <Dialog
         onClose={once === undefined ? onClose : () => setAsks(true)}
         title={title}
         centered={centered}
         size="lg"
         closeOnClickOutside={false}
         closeOnEscape={!isAsking}
-        closeButtonProps={{ 'aria-label': t('Close') }}
       >
         {children(done)}
-      </Modal>
+      </Dialog>
       {/* Mounted only now: the Escape that opens it would close it, too. */}
       {isAsking && question !== undefined && (
         <Confirm

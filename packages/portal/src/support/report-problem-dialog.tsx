@@ -1,8 +1,9 @@
-import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { t } from 'i18next';
 import { brandingNow } from '../branding/branding.js';
 import { lastFailure } from './last-failure.js';
+import { Dialog } from '../components/dialog.js';
 
 /** The address of this page, without the secrets of links and of a sign-in. */
 function address(): string {
@@ -57,13 +58,7 @@ export default function ReportProblemDialog({ onClose }: { onClose: () => void }
   const [text] = useState(details);
   const { lead, action, href } = supportOf(brandingNow().supportUrl, text);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('Report a problem')}
-      centered
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog onClose={onClose} title={t('Report a problem')}>
       <Stack>
         <Text size="sm">{lead}</Text>
         <Code
@@ -93,6 +88,6 @@ export default function ReportProblemDialog({ onClose }: { onClose: () => void }
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

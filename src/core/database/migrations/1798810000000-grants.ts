@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { reportGrants, workspaceGrants } from './initial-schema/groups-and-grants.js';
 
 const columns =
   'user_id, group_id, workspace_id, role, source, expires_at, granted_by, by_derived_right, created_at';
@@ -92,60 +93,14 @@ DROP TABLE workspace_grants, report_grants;
 DROP FUNCTION report_grants_copy_report(), report_grants_read_report();
 `;
 
-const before = (name: string, more: string, roles: string): string => `
-CREATE TABLE ${name} (
-  user_id uuid CONSTRAINT ${name}_user_id_fkey REFERENCES users ON DELETE CASCADE,
-  workspace_id uuid NOT NULL CONSTRAINT ${name}_workspace_id_fkey REFERENCES workspaces,
-  source text NOT NULL CONSTRAINT ${name}_source_check CHECK (source IN ('manual', 'provider', 'scim')),
-  role text NOT NULL CONSTRAINT ${name}_role_check CHECK (role IN (${roles})),
-  expires_at timestamptz(3),
-  created_at timestamptz(3) NOT NULL,
-  group_id uuid CONSTRAINT ${name}_group_id_fkey REFERENCES groups ON DELETE CASCADE,
-  granted_by uuid CONSTRAINT ${name}_granted_by_fkey REFERENCES users ON DELETE SET NULL,
-  by_derived_right boolean NOT NULL DEFAULT false,
-  ${more}
-  CONSTRAINT ${name}_holder_check CHECK (num_nonnulls(user_id, group_id) = 1)
-);
-CREATE INDEX ${name}_workspace_id_idx ON ${name} (workspace_id);`;
-
-const restored = `
-${before('workspace_grants', '', "'viewer', 'editor', 'manager'")}
-${before(
-  'report_grants',
-  `report_id uuid NOT NULL CONSTRAINT report_grants_report_id_fkey REFERENCES reports,
-  name_key text COLLATE "und-x-icu" NOT NULL,
-  is_retired boolean NOT NULL DEFAULT false,`,
-  "'viewer', 'editor'",
-)}
+const moved = `
 INSERT INTO workspace_grants (${columns}) SELECT ${columns} FROM grants WHERE report_id IS NULL;
 INSERT INTO report_grants (${columns}, report_id, name_key, is_retired)
   SELECT ${columns}, report_id, name_key, is_retired FROM grants WHERE report_id IS NOT NULL;
-CREATE UNIQUE INDEX workspace_grants_user_id_key ON workspace_grants (user_id, workspace_id, source)
-  INCLUDE (role, expires_at);
-CREATE UNIQUE INDEX workspace_grants_group_id_key ON workspace_grants (group_id, workspace_id, source)
-  INCLUDE (role, expires_at);
-CREATE UNIQUE INDEX report_grants_user_id_key ON report_grants (user_id, report_id, source);
-CREATE UNIQUE INDEX report_grants_group_id_key ON report_grants (group_id, report_id, source);
-CREATE INDEX report_grants_report_id_idx ON report_grants (report_id);
-CREATE INDEX report_grants_user_name_idx ON report_grants (user_id, name_key, report_id)
-  INCLUDE (workspace_id, expires_at) WHERE user_id IS NOT NULL AND NOT is_retired;
-CREATE INDEX report_grants_group_name_idx ON report_grants (group_id, name_key, report_id)
-  INCLUDE (workspace_id, expires_at) WHERE group_id IS NOT NULL AND NOT is_retired;
 DROP TRIGGER grants_copy_report ON reports;
 DROP FUNCTION effective_grants(uuid, timestamptz);
 DROP TABLE grants;
-ALTER FUNCTION grants_read_report() RENAME TO report_grants_read_report;
-DROP FUNCTION grants_copy_report();
-CREATE TRIGGER report_grants_read_report BEFORE INSERT ON report_grants FOR EACH ROW
-  EXECUTE FUNCTION report_grants_read_report();
-CREATE FUNCTION report_grants_copy_report() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  UPDATE report_grants SET name_key = NEW.name_key, is_retired = NEW.retired_at IS NOT NULL WHERE report_id = NEW.id;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER report_grants_copy_report AFTER UPDATE ON reports FOR EACH ROW
-  WHEN (OLD.name_key <> NEW.name_key OR (OLD.retired_at IS NULL) <> (NEW.retired_at IS NULL))
-  EXECUTE FUNCTION report_grants_copy_report();
+DROP FUNCTION grants_read_report(), grants_copy_report();
 `;
 
 /** One table of grants on workspaces and on single reports, and the function that reads those of a user. */
@@ -157,6 +112,6 @@ export class Grants1798810000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(restored);
+    for (const part of [workspaceGrants, reportGrants, moved]) await runner.query(part);
   }
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { IconBan } from '@tabler/icons-react';
@@ -8,6 +8,7 @@ import { api, read } from '../../api/client.js';
 import { ProblemError } from '../../api/problem.js';
 import { queryClient } from '../../api/query-client.js';
 import type { components } from '../../api/schema.js';
+import { Dialog } from '../../components/dialog.js';
 import { ReportPicker } from '../../components/report-picker.js';
 import { ProblemAlert } from '../../components/states.js';
 import { exactly, fromNow } from '../../components/time.js';
@@ -119,13 +120,7 @@ interface Props {
 export function RevokeDialog({ scope, onClose }: Props) {
   const [revoked, setRevoked] = useState<Revoked | null>(null);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('Block embedding')}
-      centered
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog onClose={onClose} title={t('Block embedding')}>
       {revoked === null ? (
         <Form scope={scope} onRevoked={setRevoked} onClose={onClose} />
       ) : (
@@ -145,6 +140,6 @@ export function RevokeDialog({ scope, onClose }: Props) {
           </Group>
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   );
 }

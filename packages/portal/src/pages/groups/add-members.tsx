@@ -1,7 +1,8 @@
-import { Button, Group as Row, Modal, Stack } from '@mantine/core';
+import { Button, Group as Row, Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { t } from 'i18next';
 import { type Choice, groupMembersFor } from '../../api/sources.js';
+import { Dialog } from '../../components/dialog.js';
 import { notifyDone } from '../../components/notify.js';
 import { RemoteMultiSelect } from '../../components/remote-multi-select.js';
 import { ProblemAlert } from '../../components/states.js';
@@ -25,13 +26,7 @@ export function AddMembers({ group, onClose }: { group: Group; onClose: () => vo
       },
     });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('Add members to {{group}}', { group: group.name })}
-      centered
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog onClose={onClose} title={t('Add members to {{group}}', { group: group.name })}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -59,6 +54,6 @@ export function AddMembers({ group, onClose }: { group: Group; onClose: () => vo
           </Row>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

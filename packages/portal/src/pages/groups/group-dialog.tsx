@@ -1,8 +1,9 @@
-import { Button, Group as Row, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group as Row, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { t } from 'i18next';
 import { ProblemError } from '../../api/problem.js';
+import { Dialog } from '../../components/dialog.js';
 import { ProblemAlert } from '../../components/states.js';
 import type { Group, GroupValues } from './use-groups.js';
 
@@ -30,7 +31,7 @@ export function GroupDialog({ title, action, group, save, onSaved, onClose }: Pr
     ),
   );
   return (
-    <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Dialog onClose={onClose} title={title}>
       <form onSubmit={submit}>
         <Stack>
           {save.error !== null && !isFieldError && <ProblemAlert error={save.error} />}
@@ -59,6 +60,6 @@ export function GroupDialog({ title, action, group, save, onSaved, onClose }: Pr
           </Row>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -10,7 +10,9 @@ import { ProblemAlert } from '../../components/states.js';
 import { QueryView } from '../../components/query-view.js';
 import { Time } from '../../components/time.js';
 import { msg } from '../../i18n/index.js';
+import { isAdmin, useMe } from '../../session/use-session.js';
 import { Checks } from './checks.js';
+import { SignInRules } from './sign-in-rules.js';
 
 type Status = components['schemas']['HealthDto']['status'];
 
@@ -29,6 +31,7 @@ function Overall({ status }: { status: Status }) {
 }
 
 export function Component() {
+  const { data: me } = useMe();
   const health = useQuery({
     queryKey: ['health'],
     queryFn: ({ signal }) => read(api.GET('/api/health', { signal })),
@@ -45,6 +48,7 @@ export function Component() {
           <>
             <Overall status={status} />
             <Checks checks={checks} />
+            {isAdmin(me) && <SignInRules />}
           </>
         )}
       </QueryView>

@@ -21,8 +21,7 @@ async function resendAll(): Promise<Resent> {
     const { results } = await read(api.POST('/api/invitations/resend'));
     count += results.filter(({ invitation }) => invitation !== undefined).length;
     const problem = results.at(-1)?.problem;
-    if (problem !== undefined)
-      return { count, failure: textOfStored({ code: problem.code, detail: problem.detail }) };
+    if (problem !== undefined) return { count, failure: textOfStored(problem) };
     if (results.length === 0) return { count };
   }
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, Table } from '@mantine/core';
+import { Button, Table } from '@mantine/core';
 import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Explanation } from '../../access/explanation.js';
@@ -8,6 +8,7 @@ import { HolderName } from '../../access/target-grants-table.js';
 import { api } from '../../api/client.js';
 import type { components } from '../../api/schema.js';
 import { useList } from '../../api/use-list.js';
+import { Dialog } from '../../components/dialog.js';
 import { HiddenHeader } from '../../components/hidden-header.js';
 import { ListView } from '../../components/list-view.js';
 import { RowCount } from '../../components/row-count.js';
@@ -96,16 +97,13 @@ export function ReportViewers({ report }: { report: Report }) {
         {(viewers) => <ViewersTable viewers={viewers} onExplain={setExplained} />}
       </ListView>
       {explained && (
-        <Modal
-          opened
+        <Dialog
           onClose={() => setExplained(undefined)}
           title={t('Why can {{name}} see this?', { name: explained.name })}
-          centered
           size="lg"
-          closeButtonProps={{ 'aria-label': t('Close') }}
         >
           <Explanation user={{ id: explained.user_id, name: explained.name }} reportId={report.id} />
-        </Modal>
+        </Dialog>
       )}
     </>
   );

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from 'i18next';
 import { api } from '../../api/client.js';
+import { Dialog } from '../../components/dialog.js';
 import { notifyDone } from '../../components/notify.js';
 import { Section } from '../../components/section.js';
 import { ProblemAlert } from '../../components/states.js';
@@ -24,13 +25,7 @@ function DeleteDialog({ user, onClose }: { user: User; onClose: () => void }) {
   });
   const isConfirmed = typed.trim().toLowerCase() === user.email.toLowerCase();
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('Delete {{name}} permanently?', { name: user.name })}
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog onClose={onClose} title={t('Delete {{name}} permanently?', { name: user.name })}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -61,7 +56,7 @@ function DeleteDialog({ user, onClose }: { user: User; onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

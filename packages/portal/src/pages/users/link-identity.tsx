@@ -1,4 +1,4 @@
-import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { t } from 'i18next';
@@ -6,6 +6,7 @@ import { api, read } from '../../api/client.js';
 import { ProblemError } from '../../api/problem.js';
 import { optionsOf } from '../../i18n/options.js';
 import { msg } from '../../i18n/index.js';
+import { Dialog } from '../../components/dialog.js';
 import { notifyDone } from '../../components/notify.js';
 import { ProblemAlert } from '../../components/states.js';
 import type { User } from './use-user.js';
@@ -66,13 +67,7 @@ export function LinkIdentity({ user, onClose }: { user: User; onClose: () => voi
   };
   const hasInlineError = members.some((member) => wrong(member) !== undefined);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('Link identity to {{name}}', { name: user.name })}
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog onClose={onClose} title={t('Link identity to {{name}}', { name: user.name })}>
       <form onSubmit={form.onSubmit((values) => link.mutate(values))}>
         <Stack>
           {link.error !== null && !hasInlineError && <ProblemAlert error={link.error} />}
@@ -120,6 +115,6 @@ export function LinkIdentity({ user, onClose }: { user: User; onClose: () => voi
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -9,6 +9,7 @@ import { QueryView } from '../../components/query-view.js';
 import { useParameter } from '../../components/use-parameter.js';
 import { AccountStatus } from './account-status.js';
 import { Attributes } from './attributes.js';
+import { EmailAddress } from './email-address.js';
 import { EmbedTokens } from './embed-tokens.js';
 import { Erase } from './erase.js';
 import { Identities } from './identities.js';
@@ -30,7 +31,9 @@ const Lead = ({ user }: { user: User }) => (
 
 const Managed = () => (
   <Alert color="blue" variant="light" title={t('Managed by your identity provider')}>
-    {t('Change the name, disable or enable the user there. Role and access can be changed here.')}
+    {t(
+      'Change the name and email address, disable or enable the user there. Role and access can be changed here.',
+    )}
   </Alert>
 );
 
@@ -48,6 +51,7 @@ function Parts({ user }: { user: User }) {
         <Stack gap="lg">
           {isProvisioned(user) && <Managed />}
           <Profile user={user} />
+          <EmailAddress user={user} />
           <Attributes userId={user.id} />
           <Status user={user} />
           <PersonalData user={user} />

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { t } from 'i18next';
 import { ProblemError } from '../../api/problem.js';
+import { Dialog } from '../../components/dialog.js';
 import { notifyDone } from '../../components/notify.js';
 import { ProblemAlert } from '../../components/states.js';
 import { useRedeliverPeriod, type Webhook } from './use-webhooks.js';
@@ -34,12 +35,7 @@ export function RedeliverPeriod({ webhook, onClose }: { webhook: Webhook; onClos
     ),
   );
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('Redeliver a period')}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog centered={false} onClose={onClose} title={t('Redeliver a period')}>
       <form onSubmit={submit}>
         <Stack>
           {error !== null && !hasInlineError && <ProblemAlert error={error} />}
@@ -73,6 +69,6 @@ export function RedeliverPeriod({ webhook, onClose }: { webhook: Webhook; onClos
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

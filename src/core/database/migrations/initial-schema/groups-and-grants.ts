@@ -55,7 +55,7 @@ CREATE VIEW group_members_all AS
  * A list of workspaces is read from the unique indexes alone. `by_derived_right`: the grantor's own right came through a group
  * or a rule, which may have ended since.
  */
-const workspaceGrants = `
+export const workspaceGrants = `
 CREATE TABLE workspace_grants (
   user_id uuid CONSTRAINT workspace_grants_user_id_fkey REFERENCES users ON DELETE CASCADE,
   workspace_id uuid NOT NULL CONSTRAINT workspace_grants_workspace_id_fkey REFERENCES workspaces,
@@ -79,7 +79,7 @@ CREATE INDEX workspace_grants_workspace_id_idx ON workspace_grants (workspace_id
  * `workspace_id`, `name_key` and `is_retired` are copies from the report, so that one index finds a page of a holder's
  * reports. Triggers maintain them.
  */
-const reportGrants = `
+export const reportGrants = `
 CREATE TABLE report_grants (
   report_id uuid NOT NULL CONSTRAINT report_grants_report_id_fkey REFERENCES reports,
   workspace_id uuid NOT NULL CONSTRAINT report_grants_workspace_id_fkey REFERENCES workspaces,

@@ -1,5 +1,6 @@
-import { Modal, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../../components/dialog.js';
 import { QueryView } from '../../../components/query-view.js';
 import { Empty } from '../../../components/states.js';
 import { manages, type Me, useMe } from '../../../session/use-session.js';
@@ -24,14 +25,7 @@ export default function ManageViews({ report, active, onClose }: Props) {
   const { data: me } = useMe();
   const views = useViews(report.id);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('Saved views')}
-      size="lg"
-      centered
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog onClose={onClose} title={t('Saved views')} size="lg">
       <QueryView query={views}>
         {(found) =>
           found.length === 0 ? (
@@ -51,6 +45,6 @@ export default function ManageViews({ report, active, onClose }: Props) {
           )
         }
       </QueryView>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ProblemError } from '../../../api/problem.js';
+import { Dialog } from '../../../components/dialog.js';
 import { notifyDone, notifyFailure } from '../../../components/notify.js';
 import { ProblemAlert } from '../../../components/states.js';
 import type { ReportControls } from '../../../embedding/report-controls.js';
@@ -41,13 +42,7 @@ export default function SaveView({ reportId, controls, canShare, onSaved, onClos
   };
   const nameError = save.error instanceof ProblemError ? save.error.of('name') : undefined;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('Save current view')}
-      centered
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog onClose={onClose} title={t('Save current view')}>
       <form onSubmit={(event) => void submit(event)}>
         <Stack>
           <TextInput
@@ -78,6 +73,6 @@ export default function SaveView({ reportId, controls, canShare, onSaved, onClos
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

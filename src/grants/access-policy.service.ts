@@ -2,15 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
+import { execute } from '../core/database/execute.js';
 import type { Principal } from '../core/http/principal.js';
-import { effectiveGrants, heldWorkspaces, holdersIn, managedBy } from '../grants/grants.queries.js';
 import { walkUp } from '../groups/group-edges.queries.js';
 import { groupsOf } from '../groups/groups.queries.js';
-import { OwnGrant } from './workspaces.errors.js';
-import type { Holder, NewGrant } from '../grants/grant.js';
-import type { Grant } from '../grants/grant.entity.js';
-import { findMembers } from '../grants/stored-grants.queries.js';
-import { isAtLeast, type WorkspaceRole, workspaceRoles } from '../grants/roles.js';
+import { OwnGrant } from './grants.errors.js';
+import type { Holder, NewGrant, Target } from './grant.js';
+import {
+  effectiveGrants,
+  effectiveGrantsOn,
+  heldWorkspaces,
+  holdersIn,
+  managedBy,
+} from './grants.queries.js';
+import { type ReportAccess, rolesAllowing, type WorkspaceRole, workspaceRoles } from './roles.js';
 
 type Person = Pick<Principal, 'id' | 'role'>;
 
@@ -40,7 +45,11 @@ export function effectiveGrant<T extends Pick<EffectiveGrant, 'role' | 'expiresA
 const earlier = (a: Date | null, b: Date | null): Date | null =>
   a === null || (b !== null && b < a) ? b : a;
 
-/** Decides what a user may do in a workspace, from all grants: direct ones and those of the user's groups. */
+/** SQL query: ids of the workspaces that this user manages now and that are not retired. */
+const presentManagedBy = (user: string, now: string): string =>
+  `SELECT id FROM workspaces WHERE retired_at IS NULL AND id IN (${managedBy(user, now)})`;
+
+/** Decides what a user may do, from all grants: direct ones and those of the user's groups. With `tx`, includes its changes. */
 @Injectable()
 export class AccessPolicyService {
   constructor(
@@ -48,38 +57,31 @@ export class AccessPolicyService {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns every active grant of the user in these workspaces. With `tx`, includes the changes of that transaction. */
-  rolesIn(
-    userId: string,
-    workspaceIds: readonly string[],
-    tx: EntityManager = this.database.manager,
-  ): Promise<EffectiveGrant[]> {
-    return tx.query(
-      `SELECT workspace_id AS "workspaceId", role, expires_at AS "expiresAt",
-         (group_id IS NOT NULL OR source <> 'manual') AS "isDerived"
-       FROM ${effectiveGrants({ user: '$1', now: '$2' })}
-       WHERE report_id IS NULL AND workspace_id = ANY($3)`,
-      [userId, this.clock.now(), workspaceIds],
-    );
+  /** Whether a grant lets the user see the report or, if the target is a workspace, all of its reports. */
+  canSee(userId: string, target: Target, tx?: EntityManager): Promise<boolean> {
+    return this.hasGrantOn(userId, target, 'view', tx);
   }
 
-  /** Returns the users' own grants in the workspace, expired ones included, in order of expiry. */
-  ownGrants(workspaceId: string, userIds: readonly string[], tx?: EntityManager): Promise<Grant[]> {
-    return findMembers(tx ?? this.database.manager, workspaceId, userIds);
+  /** Whether the user may edit the report. Always true for admins. */
+  async canEdit(person: Person, report: Required<Target>, tx?: EntityManager): Promise<boolean> {
+    return person.role === 'admin' || (await this.hasGrantOn(person.id, report, 'edit', tx));
   }
 
-  /** Whether the user has at least the needed role in all of these workspaces. Always true for admins. */
-  async hasRoleInAll(
-    person: Person,
-    needed: WorkspaceRole,
-    workspaceIds: readonly string[],
-    tx?: EntityManager,
-  ): Promise<boolean> {
+  /** Whether the user manages all of these workspaces. Always true for admins. */
+  async canManage(person: Person, workspaceIds: readonly string[], tx?: EntityManager): Promise<boolean> {
     if (person.role === 'admin') return true;
-    const grants = await this.rolesIn(person.id, workspaceIds, tx);
-    return workspaceIds.every((id) =>
-      grants.some((grant) => grant.workspaceId === id && isAtLeast(grant.role, needed)),
-    );
+    const managed = await this.managersGrants(person.id, workspaceIds, tx);
+    return workspaceIds.every((id) => managed.some(({ workspaceId }) => workspaceId === id));
+  }
+
+  /** The workspaces that the user manages; undefined for admins, who manage all. */
+  async managedWorkspaces(person: Person): Promise<readonly string[] | undefined> {
+    if (person.role === 'admin') return undefined;
+    const { rows } = await execute<{ workspace_id: string }>(this.database.manager, managedBy('$1', '$2'), [
+      person.id,
+      this.clock.now(),
+    ]);
+    return rows.map(({ workspace_id: id }) => id);
   }
 
   /**
@@ -93,9 +95,9 @@ export class AccessPolicyService {
   ): Promise<T[]> {
     if (giver.role === 'admin') return [...grants];
     const ids = grants.map(({ workspaceId }) => workspaceId);
-    const managed = (await this.rolesIn(giver.id, ids, tx))
-      .filter(({ role }) => role === 'manager')
-      .toSorted((a, b) => Number(a.isDerived) - Number(b.isDerived));
+    const managed = (await this.managersGrants(giver.id, ids, tx)).toSorted(
+      (a, b) => Number(a.isDerived) - Number(b.isDerived),
+    );
     return grants.flatMap((grant) => {
       const inWorkspace = managed.filter(({ workspaceId }) => workspaceId === grant.workspaceId);
       const own = effectiveGrant(inWorkspace, this.clock.now());
@@ -135,9 +137,8 @@ export class AccessPolicyService {
    */
   async isManagedBy(tx: EntityManager, managerId: string, userId: string): Promise<boolean> {
     const now = '$3';
-    const managed = `SELECT id FROM workspaces WHERE retired_at IS NULL AND id IN (${managedBy('$1', now)})`;
     const rows = await tx.query<unknown[]>(
-      `SELECT FROM ${effectiveGrants({ user: '$2', now })} WHERE workspace_id = ANY(ARRAY(${managed})) LIMIT 1`,
+      `SELECT FROM ${effectiveGrants({ user: '$2', now })} WHERE workspace_id = ANY(ARRAY(${presentManagedBy('$1', now)})) LIMIT 1`,
       [managerId, userId, this.clock.now()],
     );
     return rows.length > 0;
@@ -147,7 +148,7 @@ export class AccessPolicyService {
   async isGroupManagedBy(tx: EntityManager, managerId: string, group: string): Promise<boolean> {
     const now = '$3';
     const { groups } = await walkUp(tx, [group]);
-    const managed = `SELECT id FROM workspaces WHERE retired_at IS NULL AND id IN (${managedBy('$1', now)})`;
+    const managed = presentManagedBy('$1', now);
     const rows = await tx.query<unknown[]>(
       `SELECT FROM (${holdersIn('group_id', managed, now)}) AS granted WHERE group_id = ANY($2::uuid[]) LIMIT 1`,
       [managerId, groups, this.clock.now()],
@@ -167,5 +168,35 @@ export class AccessPolicyService {
         : `(${holdersIn('group_id', held, '$3')} UNION ${groupsOf('$1')}) AS found WHERE group_id = $2`;
     const rows = await tx.query<unknown[]>(`SELECT FROM ${text} LIMIT 1`, [userId, id, this.clock.now()]);
     return rows.length > 0;
+  }
+
+  private async hasGrantOn(
+    userId: string,
+    { workspaceId, reportId }: Target,
+    access: ReportAccess,
+    tx: EntityManager = this.database.manager,
+  ): Promise<boolean> {
+    const granted = effectiveGrantsOn('role', { user: '$1', now: '$2' }, { workspace: '$3', report: '$4' });
+    const { rowCount } = await execute(
+      tx,
+      `SELECT FROM (${granted}) AS granted WHERE role = ANY($5) LIMIT 1`,
+      [userId, this.clock.now(), workspaceId, reportId ?? null, rolesAllowing[access]],
+    );
+    return rowCount === 1;
+  }
+
+  /** Every active grant by which the user manages one of these workspaces. */
+  private managersGrants(
+    userId: string,
+    workspaceIds: readonly string[],
+    tx: EntityManager = this.database.manager,
+  ): Promise<EffectiveGrant[]> {
+    return tx.query(
+      `SELECT workspace_id AS "workspaceId", role, expires_at AS "expiresAt",
+         (group_id IS NOT NULL OR source <> 'manual') AS "isDerived"
+       FROM ${effectiveGrants({ user: '$1', now: '$2' })}
+       WHERE report_id IS NULL AND workspace_id = ANY($3) AND role = 'manager'`,
+      [userId, this.clock.now(), workspaceIds],
+    );
   }
 }

@@ -14,6 +14,7 @@ import {
   heldWorkspaces,
   holdersIn,
   managedBy,
+  presentManagedBy,
 } from './grants.queries.js';
 import { type ReportAccess, rolesAllowing, type WorkspaceRole, workspaceRoles } from './roles.js';
 
@@ -44,10 +45,6 @@ export function effectiveGrant<T extends Pick<EffectiveGrant, 'role' | 'expiresA
 /** The earlier of two expiry times; null means no expiry. */
 const earlier = (a: Date | null, b: Date | null): Date | null =>
   a === null || (b !== null && b < a) ? b : a;
-
-/** SQL query: ids of the workspaces that this user manages now and that are not retired. */
-const presentManagedBy = (user: string, now: string): string =>
-  `SELECT id FROM workspaces WHERE retired_at IS NULL AND id IN (${managedBy(user, now)})`;
 
 /** Decides what a user may do, from all grants: direct ones and those of the user's groups. With `tx`, includes its changes. */
 @Injectable()

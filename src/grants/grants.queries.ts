@@ -26,6 +26,10 @@ export const heldWorkspaces = (scope: GrantScope, where = 'TRUE'): string =>
 export const managedBy = (user: string, now: string): string =>
   heldWorkspaces({ user, now }, `role = 'manager'`);
 
+/** SQL query: ids of the workspaces that this user manages now and that are not retired. */
+export const presentManagedBy = (user: string, now: string): string =>
+  `SELECT id FROM workspaces WHERE retired_at IS NULL AND id IN (${managedBy(user, now)})`;
+
 /** SQL expressions of a report and its workspace. */
 interface ReportColumns {
   report: string;

@@ -136,7 +136,7 @@ const joinedReads: Record<string, string[]> = {
   // Rights, revocations, report and policy before each embed token.
   'src/embed/embed.queries.ts': ['users', 'workspaces', 'reports', 'datasets'],
   // Whether a workspace in which someone has a grant is retired.
-  'src/grants/access-policy.service.ts': ['workspaces'],
+  'src/grants/grants.queries.ts': ['workspaces'],
   // Who can see a report: all of its grants with the people behind them.
   'src/reports/viewers.queries.ts': ['users'],
   // The grants of one holder with the names of their targets, one page at a time.

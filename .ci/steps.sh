@@ -56,6 +56,7 @@ step() {
   # To a file: a process that keeps a pipe open would keep its reader waiting.
   "${isolate[@]}" bash "$0" --step "$function" >"$log" 2>&1 </dev/null &
   pid=$!
+  trap 'end_step "$pid"; exit 143' TERM INT HUP
   tail -n +1 -f --pid="$pid" -s 0.2 "$log" &
   shown=$!
   while kill -0 "$pid" 2>/dev/null; do
@@ -70,6 +71,7 @@ step() {
   wait "$pid" 2>/dev/null
   status=$?
   end_step "$pid"
+  trap - TERM INT HUP
   wait "$shown" 2>/dev/null
   counts=$(grep -aE '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -n 1)
   rm -f "$log"

@@ -7,7 +7,7 @@ const sources = new Map(
   globSync(`${root}/**/*.tsx`).map((file) => [file, readFileSync(file, 'utf8')] as const),
 );
 const dialogs = [...sources.keys()].filter((file) =>
-  /<(Modal|Drawer|OnceDialog)\b/.test(sources.get(file) ?? ''),
+  /<(Dialog|Drawer|OnceDialog)\b/.test(sources.get(file) ?? ''),
 );
 
 const importedBy = (file: string): string[] =>

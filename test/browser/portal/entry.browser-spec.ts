@@ -99,7 +99,7 @@ describe('sign-in by password', () => {
   test('shows what is wrong with the e-mail address', async () => {
     const page = await open('/sign-in');
     await submit(page, 'a..b@example.com', 'something');
-    await page.getByText('email must be a single email address').waitFor();
+    await page.getByText('Enter a single email address.').waitFor();
   });
 
   test('shows a network failure, and keeps the form', async () => {

@@ -202,7 +202,7 @@ describe('a forgotten password', () => {
     const page = await open(`${portal.url}/password-reset`);
     await page.getByRole('textbox', { name: 'Email' }).fill('a..b@example.com');
     await page.getByRole('button', { name: 'Send reset link' }).click();
-    await page.getByText('email must be a single email address').waitFor();
+    await page.getByText('Enter a single email address.').waitFor();
   });
 
   test.each<Width>(['phone', 'desktop'])(

@@ -2,16 +2,22 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Pool } from 'pg';
 import { listen, read, refuse, send } from './floor-parts.js';
-
-const PAGE = 25;
+import {
+  issueToken,
+  PAGE,
+  report,
+  reports,
+  type Statement,
+  tokenValues,
+  workspaces,
+} from './morning-statements.js';
 
 interface Route {
   /** Matches method and URL; the group is the report's id. */
   request: RegExp;
-  /** Name of the prepared statement. */
-  name: string;
-  /** `$1` is the caller's id, `$2` the report's. */
-  text: string;
+  statement: Statement;
+  /** Without it, the values are the ids of the caller and of the report. */
+  valuesOf?: (caller: string, report: string) => string[];
   /** Undefined results in a 404. */
   bodyOf: (rows: object[]) => object | undefined;
 }
@@ -21,41 +27,27 @@ interface Key {
   key: KeyObject;
 }
 
-const granted = `(SELECT workspace_id FROM grants
-  WHERE user_id = $1 AND report_id IS NULL AND (expires_at IS NULL OR expires_at > now()))`;
-
-const reportColumns = `id, name, description, workspace_id, pbi_report_id, pbi_dataset_id, report_type, web_url, updated_at`;
-
-const oneReport = `SELECT ${reportColumns} FROM reports
-  WHERE retired_at IS NULL AND workspace_id IN ${granted} AND id = $2`;
-
-// One row more than the page, as the service needs to know whether there is a next page.
 const routesFor = (embedToken: object): Route[] => [
   {
     request: /^GET \/api\/workspaces\?/,
-    name: 'workspaces',
-    text: `SELECT id, name, pbi_workspace_id, report_count FROM workspaces
-           WHERE retired_at IS NULL AND id IN ${granted} ORDER BY name_key, id LIMIT ${PAGE + 1}`,
+    statement: workspaces,
     bodyOf: (rows) => ({ workspaces: rows.slice(0, PAGE) }),
   },
   {
     request: /^GET \/api\/reports\?/,
-    name: 'reports',
-    text: `SELECT ${reportColumns} FROM reports
-           WHERE retired_at IS NULL AND workspace_id IN ${granted} ORDER BY name_key, id LIMIT ${PAGE + 1}`,
+    statement: reports,
     bodyOf: (rows) => ({ reports: rows.slice(0, PAGE) }),
   },
   {
     request: /^GET \/api\/reports\/([^/]+)$/,
-    name: 'report',
-    text: oneReport,
-    bodyOf: ([report]) => report,
+    statement: report,
+    bodyOf: ([found]) => found,
   },
   {
     request: /^POST \/api\/reports\/([^/]+)\/embed-token$/,
-    name: 'report',
-    text: oneReport,
-    bodyOf: ([report]) => report && embedToken,
+    statement: issueToken,
+    valuesOf: tokenValues,
+    bodyOf: ([issued]) => issued && embedToken,
   },
 ];
 
@@ -84,7 +76,7 @@ function callerOf(keys: readonly Key[], { headers }: IncomingMessage): string | 
 
 /**
  * The four requests of a morning with one prepared statement each. The embed token, `BODY_FILE`, is returned from memory
- * after the statement that authorizes the caller; nothing is written.
+ * after the statement that authorizes the caller and writes the rows of the token.
  */
 export function morningFloor(): void {
   const keys = publicKeys();
@@ -95,10 +87,12 @@ export function morningFloor(): void {
     const caller = callerOf(keys, request);
     if (caller === undefined) return refuse(response, 401);
     const line = `${request.method} ${request.url}`;
-    for (const { request: pattern, name, text, bodyOf } of routes) {
+    for (const { request: pattern, statement, valuesOf, bodyOf } of routes) {
       const match = pattern.exec(line);
       if (match === null) continue;
-      const { rows } = await pool.query<object>({ name, text, values: [caller, ...match.slice(1)] });
+      const [, id = ''] = match;
+      const values = valuesOf?.(caller, id) ?? [caller, ...match.slice(1)];
+      const { rows } = await pool.query<object>({ ...statement, values });
       const body = bodyOf(rows);
       return body === undefined ? refuse(response, 404) : send(response, JSON.stringify(body));
     }

@@ -1,6 +1,7 @@
 // What a user's first requests cost, with distinct users: list workspaces, list reports, open a report, get its embed
-// token. Compared with a bare server (floor-morning.ts), and the list of workspaces also with Directus.
+// token. Compared with a bare server (floor-morning.ts), with a minimal Nest app, and the list of workspaces also with Directus.
 import { writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { type TestBed, startTestBed } from './test-bed.js';
 import { directusWorkspaces, requireSameWorkspaces, startDirectus } from './directus.js';
@@ -17,11 +18,11 @@ import { waitUntilReady, fetchJson, stopProgram } from './parts.js';
 import { measureInTurn, rounds, setting } from './rounds.js';
 import { type Row, row, printRows } from './rows.js';
 import { runSequences } from './sequence-load.js';
-import { startYardstick } from './yardstick.js';
+import { startReference } from './yardstick.js';
 
 const USERS = setting('BENCH_PEOPLE', 24_000);
-/** Compiles the code of both servers, and issues upstream all tokens that the measured users share. */
-const WARM_UP = 2000;
+/** V8 compiles the code of the servers after about 10,000 requests. Also issues upstream all tokens that the measured users share. */
+const WARM_UP = setting('BENCH_WARM_UP', 12_000);
 /** Users of one round with Directus, which is slow. */
 const DIRECTUS_ROUND = 1000;
 const connections = 32;
@@ -43,7 +44,10 @@ interface Target {
 interface Part {
   work: string;
   operations: readonly Operation[];
+  /** Of the floor's requests a second. */
   goal: { atLeast: number; aim: number };
+  /** At least this part of the minimal Nest app's. */
+  nest?: number;
 }
 
 const parts: readonly Part[] = [
@@ -52,13 +56,18 @@ const parts: readonly Part[] = [
     operations: [listWorkspaces, listReports, getReport, getEmbedToken],
     goal: { atLeast: 0.45, aim: 0.6 },
   },
-  { work: 'first list of workspaces', operations: [listWorkspaces], goal: { atLeast: 0.24, aim: 0.45 } },
-  { work: 'first page of 25 reports', operations: [listReports], goal: { atLeast: 1, aim: 1.3 } },
-  { work: 'first single report', operations: [getReport], goal: { atLeast: 0.2, aim: 0.45 } },
+  {
+    work: 'first list of workspaces',
+    operations: [listWorkspaces],
+    goal: { atLeast: 0.24, aim: 0.45 },
+    nest: 0.55,
+  },
+  { work: 'first page of 25 reports', operations: [listReports], goal: { atLeast: 1, aim: 1.3 }, nest: 0.8 },
+  { work: 'first single report', operations: [getReport], goal: { atLeast: 0.2, aim: 0.45 }, nest: 0.65 },
   {
     work: 'embed token, reused upstream, first for this user',
     operations: [getEmbedToken],
-    goal: { atLeast: 0.12, aim: 0.25 },
+    goal: { atLeast: 0.55, aim: 0.65 },
   },
 ];
 
@@ -78,24 +87,24 @@ async function restartService(testBed: TestBed): Promise<void> {
   await waitUntilReady(`${testBed.url}/readyz`);
 }
 
-/** Each user sends each operation once to both. */
-async function alternate({ warmUp, batches }: Users, vitrine: Target, other: Target) {
+/** Each user sends each operation once to each target. */
+async function alternate<Name extends string>({ warmUp, batches }: Users, targets: Record<Name, Target>) {
   const run = ({ url, operations }: Target, users: readonly MorningUser[]) =>
     runSequences({
       url,
       sequences: users.map((user) => operations.map((operation) => operation(user))),
       connections,
     });
-  for (const target of [vitrine, other]) await run(target, warmUp);
-  const targets = {
-    vitrine: { target: vitrine, left: batches.values() },
-    other: { target: other, left: batches.values() },
-  };
-  return measureInTurn(targets, ({ target, left }) => run(target, left.next().value ?? []));
+  const entries = Object.entries<Target>(targets);
+  for (const [, target] of entries) await run(target, warmUp);
+  const turns = Object.fromEntries(
+    entries.map(([name, target]) => [name, { target, left: batches.values() }]),
+  ) as Record<Name, { target: Target; left: ArrayIterator<readonly MorningUser[]> }>;
+  return measureInTurn(turns, ({ target, left }) => run(target, left.next().value ?? []));
 }
 
-/** Throws unless the floor returns what the service does. */
-async function requireSameRows(testBed: TestBed, floorUrl: string, user: MorningUser): Promise<void> {
+/** Throws unless the reference returns what the service does. */
+async function requireSameRows(testBed: TestBed, url: string, user: MorningUser): Promise<void> {
   const idsOf = (body: object): string =>
     JSON.stringify(body)
       .match(/"id":"[^"]+"/g)
@@ -103,43 +112,59 @@ async function requireSameRows(testBed: TestBed, floorUrl: string, user: Morning
   for (const operation of [listWorkspaces, listReports, getReport]) {
     const { path } = operation(user);
     const ours = idsOf(await fetchJson(`${testBed.url}${path}`, user.token));
-    const theirs = idsOf(await fetchJson(`${floorUrl}${path}`, user.token));
-    if (ours === '' || ours !== theirs) throw new Error(`The floor returns other rows at ${path}`);
+    const others = idsOf(await fetchJson(`${url}${path}`, user.token));
+    if (ours === '' || ours !== others) throw new Error(`${url} returns other rows at ${path}`);
   }
 }
 
-async function startFloor(testBed: TestBed, user: MorningUser): Promise<string> {
+/** The response that the references send for an embed token, in a file. */
+async function storeEmbedToken(testBed: TestBed, user: MorningUser): Promise<string> {
   const bodyFile = join(testBed.folder, 'embed-token.json');
   const embedToken = await fetchJson(`${testBed.url}${getEmbedToken(user).path}`, user.token, 'POST');
   writeFileSync(bodyFile, JSON.stringify(embedToken));
-  const floorUrl = await startYardstick(testBed, 'morningFloor', { BODY_FILE: bodyFile });
-  await requireSameRows(testBed, floorUrl, user);
-  return floorUrl;
+  return bodyFile;
 }
 
-async function measure(testBed: TestBed, floorUrl: string, users: Users, part: Part): Promise<Row[]> {
+async function measure(testBed: TestBed, bodyFile: string, users: Users, part: Part): Promise<Row[]> {
   const { work, operations, goal } = part;
   await restartService(testBed);
-  const { vitrine, other: floor } = await alternate(
-    users,
-    { url: testBed.url, operations },
-    { url: floorUrl, operations },
-  );
+  const floor = await startReference(testBed, { YARDSTICK: 'morningFloor', BODY_FILE: bodyFile });
+  const nest = await startReference(testBed, { BODY_FILE: bodyFile }, 'bench/minimal-nest/main.js');
+  const user = users.warmUp[0] as MorningUser;
+  for (const { url } of [floor, nest]) await requireSameRows(testBed, url, user);
+  const figures = await alternate(users, {
+    vitrine: { url: testBed.url, operations },
+    floor: { url: floor.url, operations },
+    nest: { url: nest.url, operations },
+  });
+  await Promise.all([floor, nest].map(({ program }) => stopProgram(program)));
+  const { vitrine } = figures;
   return [
     row({
       work,
       figures: {
         'vitrine, requests a second': vitrine.per_second,
-        'floor, requests a second': floor.per_second,
-        "generator's share of its core with the floor": floor.generator,
+        'floor, requests a second': figures.floor.per_second,
+        "generator's share of its core with the floor": figures.floor.generator,
+        'load of the machine, 5 minutes': loadavg()[1] ?? Number.NaN,
       },
-      ratio: vitrine.per_second.median / floor.per_second.median,
+      ratio: vitrine.per_second.median / figures.floor.per_second.median,
       goal: { ...goal, unit: '× floor' },
     }),
     row({
+      work: `${work}: minimal Nest app`,
+      figures: {
+        'vitrine, requests a second': vitrine.per_second,
+        'minimal Nest app, requests a second': figures.nest.per_second,
+        'minimal Nest app × floor': figures.nest.per_second.median / figures.floor.per_second.median,
+      },
+      ratio: vitrine.per_second.median / figures.nest.per_second.median,
+      ...(part.nest !== undefined && { goal: { atLeast: part.nest, unit: '× minimal Nest app' } }),
+    }),
+    row({
       work: `${work}: p99`,
-      figures: { 'vitrine, p99 ms': vitrine.p99_ms, 'floor, p99 ms': floor.p99_ms },
-      ratio: vitrine.p99_ms.median / floor.p99_ms.median,
+      figures: { 'vitrine, p99 ms': vitrine.p99_ms, 'floor, p99 ms': figures.floor.p99_ms },
+      ratio: vitrine.p99_ms.median / figures.floor.p99_ms.median,
       goal: { atMost: MAX_P99, unit: '× floor' },
     }),
   ];
@@ -155,11 +180,10 @@ async function measureDirectus(testBed: TestBed, { warmUp, batches }: Users): Pr
   const directusUrl = await startDirectus(testBed, users);
   await restartService(testBed);
   await requireSameWorkspaces(testBed, directusUrl, users[0] as MorningUser);
-  const { vitrine, other: directus } = await alternate(
-    some,
-    { url: testBed.url, operations: [listWorkspaces] },
-    { url: directusUrl, operations: [directusWorkspaces] },
-  );
+  const { vitrine, directus } = await alternate(some, {
+    vitrine: { url: testBed.url, operations: [listWorkspaces] },
+    directus: { url: directusUrl, operations: [directusWorkspaces] },
+  });
   return [
     row({
       work: 'first list of workspaces, compared with Directus',
@@ -177,9 +201,9 @@ async function measureDirectus(testBed: TestBed, { warmUp, batches }: Users): Pr
 const testBed = await startTestBed({ variables: { EMBED_TOKENS_SHARED: 'true' } });
 try {
   const users = split(await prepareUsers(testBed, WARM_UP + USERS));
-  const floorUrl = await startFloor(testBed, users.warmUp[0] as MorningUser);
+  const bodyFile = await storeEmbedToken(testBed, users.warmUp[0] as MorningUser);
   const rows: Row[] = [];
-  for (const part of parts) rows.push(...(await measure(testBed, floorUrl, users, part)));
+  for (const part of parts) rows.push(...(await measure(testBed, bodyFile, users, part)));
   printRows([...rows, ...(await measureDirectus(testBed, users))]);
 } finally {
   await testBed.close();

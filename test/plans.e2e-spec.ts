@@ -100,7 +100,7 @@ describe(`LOAD-12 at ${(WORKSPACES * 100).toLocaleString('en')} reports`, () => 
       // Power BI does not have the report; the rights are read before it is asked.
       const sent = await statements.during(() => client.post(path));
       expect(readWhole(await planNodes(explaining, sent))).toEqual([]);
-      expect(sent.some(({ text }) => text.includes('embed_revocations'))).toBe(true);
+      expect(sent.some(({ text }) => text.includes('embed_right'))).toBe(true);
     }
   });
 

@@ -1,6 +1,6 @@
 import type { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
-import { execute, Parameters } from '../core/database/execute.js';
-import { insertionOf, type NewEvent } from '../events/events.queries.js';
+import { execute } from '../core/database/execute.js';
+import { insertedValues, insertionOf, type NewEvent } from '../events/events.queries.js';
 import type { AuditAction } from './audit-actions.js';
 import type { AuditEvent } from './audit-event.entity.js';
 import type { ListAuditEventsQuery } from './dto/list-audit-events.dto.js';
@@ -69,33 +69,52 @@ const columns = {
   details: 'jsonb',
 };
 
+/** Audit events, and the events for readers outside that are derived from them. */
+export interface AuditRows {
+  events: readonly AuditEvent[];
+  derived: readonly NewEvent[];
+}
+
+const names = Object.keys(columns).join(', ');
+const types = Object.values(columns);
+
+const auditInsertion = (first: number, condition = 'TRUE'): string =>
+  `INSERT INTO audit_events (${names})
+   SELECT ${names} FROM unnest(${types.map((type, index) => `$${first + index}::${type}[]`).join(', ')}) AS given (${names})
+   WHERE ${condition}`;
+
+const auditValues = (events: readonly AuditEvent[]): unknown[] => [
+  events.map(({ id }) => id),
+  events.map(({ at }) => at),
+  events.map(({ action }) => action),
+  events.map(({ outcome }) => outcome),
+  events.map(({ actorId }) => actorId),
+  events.map(({ targetType }) => targetType),
+  events.map(({ targetId }) => targetId),
+  events.map(({ ip }) => ip),
+  events.map(({ userAgent }) => userAgent),
+  events.map(({ requestId }) => requestId),
+  events.map(({ details }) => JSON.stringify(details)),
+];
+
+/**
+ * SQL: CTEs that insert the rows, as a part of the statement that writes the change: their parameters begin with `$first`. They insert
+ * nothing unless `condition`.
+ */
+export const auditCtes = (first: number, condition: string): string =>
+  `audited AS (${auditInsertion(first, condition)}), recorded AS (${insertionOf(first + types.length, condition)})`;
+
+/** The parameters of `auditCtes`. */
+export const auditCteValues = ({ events, derived }: AuditRows): unknown[] => [
+  ...auditValues(events),
+  ...insertedValues(derived),
+];
+
+const insertion = auditInsertion(1);
+const insertionWithDerived = `WITH recorded AS (${insertionOf(types.length + 1)}) ${insertion}`;
+
 /** Inserts audit events and the events derived from them in one statement. */
-export async function insertAuditEvents(
-  tx: EntityManager,
-  events: readonly AuditEvent[],
-  derived: readonly NewEvent[],
-): Promise<void> {
-  const parameters = new Parameters();
-  const values = [
-    events.map(({ id }) => id),
-    events.map(({ at }) => at),
-    events.map(({ action }) => action),
-    events.map(({ outcome }) => outcome),
-    events.map(({ actorId }) => actorId),
-    events.map(({ targetType }) => targetType),
-    events.map(({ targetId }) => targetId),
-    events.map(({ ip }) => ip),
-    events.map(({ userAgent }) => userAgent),
-    events.map(({ requestId }) => requestId),
-    events.map(({ details }) => JSON.stringify(details)),
-  ].map((column) => parameters.add(column));
-  const arrays = Object.values(columns).map((type, index) => `${values[index]}::${type}[]`);
-  const names = Object.keys(columns).join(', ');
-  const first = derived.length === 0 ? '' : `WITH recorded AS (${insertionOf(derived, parameters)}) `;
-  await execute(
-    tx,
-    `${first}INSERT INTO audit_events (${names})
-     SELECT ${names} FROM unnest(${arrays.join(', ')}) AS given (${names})`,
-    parameters.values,
-  );
+export async function insertAuditEvents(tx: EntityManager, { events, derived }: AuditRows): Promise<void> {
+  if (derived.length === 0) await execute(tx, insertion, auditValues(events));
+  else await execute(tx, insertionWithDerived, auditCteValues({ events, derived }));
 }

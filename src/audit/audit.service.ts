@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../core/clock.js';
+import { databaseProblem } from '../core/problems/database-problem.js';
 import { emit } from '../core/telemetry/telemetry-events.js';
 import { requestContext } from '../core/http/request-context.js';
 import type { AuditAction } from './audit-actions.js';
 import type { AuditEvent, AuditOutcome, AuditTargetType } from './audit-event.entity.js';
 import { EventsService } from '../events/events.service.js';
-import { insertAuditEvents } from './audit.queries.js';
+import { type AuditRows, insertAuditEvents } from './audit.queries.js';
 import { eventOf } from './event-of-entry.js';
 
 export interface AuditEntry {
@@ -44,19 +45,48 @@ export class AuditService {
       await this.insert(tx, entries.slice(start, start + MAX_EVENTS));
   }
 
+  /**
+   * The same with the statement that writes the change (`auditCtes`): `write` returns whether it inserted the rows. Its failure counts as
+   * one of the audit trail unless the database is busy or unavailable, or the request ended.
+   */
+  async recordBy(
+    tx: EntityManager,
+    entry: AuditEntry,
+    write: (rows: AuditRows) => Promise<boolean>,
+  ): Promise<void> {
+    const rows = this.rowsOf([entry]);
+    let isWritten: boolean;
+    try {
+      isWritten = await write(rows);
+    } catch (error) {
+      if (databaseProblem(error) === undefined) emit('audit_failed', {});
+      throw error;
+    }
+    if (isWritten) this.announce(tx, rows);
+  }
+
   private async insert(tx: EntityManager, entries: readonly AuditEntry[]): Promise<void> {
+    const rows = this.rowsOf(entries);
+    try {
+      await insertAuditEvents(tx, rows);
+    } catch (error) {
+      emit('audit_failed', {});
+      throw error;
+    }
+    this.announce(tx, rows);
+  }
+
+  private rowsOf(entries: readonly AuditEntry[]): AuditRows {
     const at = this.clock.now();
     const events = entries.map((entry) => eventFrom(entry, at));
     const derived = entries.flatMap((entry, index) => {
       const found = eventOf(entry);
       return found === null ? [] : [{ ...found, id: (events[index] as AuditEvent).id, at }];
     });
-    try {
-      await insertAuditEvents(tx, events, derived);
-    } catch (error) {
-      emit('audit_failed', {});
-      throw error;
-    }
+    return { events, derived };
+  }
+
+  private announce(tx: EntityManager, { events, derived }: AuditRows): void {
     if (derived.length > 0) this.events.announce(tx);
     for (const { action, outcome } of events) emit('audit_recorded', { action, outcome });
   }

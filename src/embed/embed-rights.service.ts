@@ -8,7 +8,7 @@ import type { EmbedAccess } from './dto/embed-request.dto.js';
 import type { EffectiveIdentity } from '../power-bi/power-bi.types.js';
 import { effectiveIdentity } from './effective-identity.js';
 import { AccountDisabled, EditNeedsEditor, EmbedAccessRevoked } from './embed.errors.js';
-import { type EmbedRightsRow, lockForIssue, readEmbedRights } from './embed.queries.js';
+import { type EmbedRightsRow, lockEmbedRight, readEmbedRights, type Right } from './embed.queries.js';
 import type { EmbedRequest } from './minted-tokens.service.js';
 
 /** The rights behind an embed token. They are read from the database for every token, and are never cached. */
@@ -19,20 +19,16 @@ export class EmbedRightsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Within a transaction, the rights are valid until the transaction ends (`lockForIssue`). Throws ReportNotFound. */
+  /** Within a transaction, the rights are valid until the transaction ends (`lockEmbedRight`). Throws ReportNotFound. */
   async read(
     userId: string,
     reportId: string,
     access: EmbedAccess,
     tx?: EntityManager,
   ): Promise<EmbedRightsRow> {
-    if (tx !== undefined) await lockForIssue(tx, userId, reportId);
-    const row = await readEmbedRights(tx ?? this.database.manager, {
-      userId,
-      reportId,
-      roles: rolesAllowing[access],
-      now: this.clock.now(),
-    });
+    const query = { userId, reportId, roles: rolesAllowing[access], now: this.clock.now() };
+    if (tx !== undefined) await lockEmbedRight(tx, query);
+    const row = await readEmbedRights(tx ?? this.database.manager, query);
     if (row === undefined) throw new ReportNotFound();
     return row;
   }
@@ -44,15 +40,14 @@ export class EmbedRightsService {
  */
 export function requireRight({
   status,
-  role,
   suffices,
   ends_at: endsAt,
   is_revoked: isRevoked,
-}: EmbedRightsRow): Date | null {
+}: Right): Date | null {
   if (status !== 'active') throw new AccountDisabled();
-  if (role !== 'admin' && !suffices) throw new EditNeedsEditor();
+  if (!suffices) throw new EditNeedsEditor();
   if (isRevoked) throw new EmbedAccessRevoked();
-  return role === 'admin' ? null : endsAt;
+  return endsAt;
 }
 
 /** Null for a report without a dataset, or whose dataset is not in the catalogue. */

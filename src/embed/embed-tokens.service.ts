@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { type AuditEntry, AuditService } from '../audit/audit.service.js';
+import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
+import { requestContext } from '../core/http/request-context.js';
 import { RecentReportsService } from '../favourites/recent-reports.service.js';
-import type { PbiEmbedToken } from '../power-bi/power-bi.types.js';
+import { rolesAllowing } from '../grants/roles.js';
+import { ReportNotFound } from '../reports/reports.errors.js';
 import type { Revoked } from './embed-revocation.entity.js';
-import { EmbedRightsService, requireRight } from './embed-rights.service.js';
-import { IssuedTokensService } from './issued-tokens.service.js';
+import { requireRight } from './embed-rights.service.js';
+import { type IssueRow, issueEmbedToken } from './embed.queries.js';
 import { type EmbedRequest, MintedTokensService, scopeKey } from './minted-tokens.service.js';
-import { outlives } from './token-life.js';
+import { requiredEnd } from './token-life.js';
 import { type HeldToken, type MintedToken, TokenReuse } from './token-reuse.js';
 import { TokenUsageService } from './token-usage.service.js';
 
@@ -18,11 +22,11 @@ export class EmbedTokensService {
 
   constructor(
     private readonly minted: MintedTokensService,
-    private readonly rights: EmbedRightsService,
-    private readonly issued: IssuedTokensService,
     private readonly tokenUsage: TokenUsageService,
     private readonly recents: RecentReportsService,
     private readonly database: DatabaseService,
+    private readonly audit: AuditService,
+    private readonly clock: Clock,
   ) {}
 
   async get(wanted: EmbedRequest, signal: AbortSignal): Promise<HeldToken> {
@@ -57,29 +61,43 @@ export class EmbedTokensService {
   }
 
   /**
-   * Rights are checked again in the transaction that records the token, because they may have been removed during the
-   * call. If the right was shortened, a token that would outlive it is replaced.
+   * The statement that records the token checks the right again, because it may have been removed during the call. If the right was
+   * shortened, a token that would outlive it is replaced.
    */
   private async issue(wanted: EmbedRequest, signal: AbortSignal): Promise<HeldToken> {
-    const { userId, report, access } = wanted;
     const minted = await this.minted.mintOrShare(wanted, signal);
-    const { token, at } = minted;
-    const { endsAt, grantId } = await this.database.transaction(async (tx) => {
-      const endsAt = requireRight(await this.rights.read(userId, report.id, access, tx));
-      const isCut = endsAt?.getTime() !== wanted.endsAt?.getTime();
-      if (isCut && outlives({ ...token, at }, endsAt)) return { endsAt };
-      return { endsAt, grantId: await this.record(tx, wanted, token) };
-    });
-    if (grantId === undefined) return this.issue({ ...wanted, endsAt }, signal);
-    return { ...minted, grantId, userId };
+    const grantId = uuidv7();
+    const row = await this.record(grantId, wanted, minted);
+    if (row === undefined) throw new ReportNotFound();
+    const endsAt = requireRight(row);
+    if (!row.is_issued) return this.issue({ ...wanted, endsAt }, signal);
+    return { ...minted, grantId, userId: wanted.userId };
   }
 
-  private record(tx: EntityManager, wanted: EmbedRequest, token: PbiEmbedToken): Promise<string> {
+  /** Writes the issued token and its audit event if the right allows it. */
+  private async record(id: string, wanted: EmbedRequest, minted: MintedToken): Promise<IssueRow | undefined> {
     const { userId, report, access, identities } = wanted;
-    const { tokenId, expiresAt } = token;
+    const { tokenId, expiresAt } = minted.token;
     const [identity = null] = identities.map(({ username, roles }) => ({ username, roles }));
-    const about = { userId, reportId: report.id, workspaceId: report.workspaceId };
-    return this.issued.issue(tx, { ...about, tokenId, access, identity, expiresAt });
+    const request = requestContext();
+    const [ip, requestId] = [request?.ip ?? null, request?.requestId ?? null];
+    const token = { id, tokenId, access, identity, expiresAt, ip, requestId };
+    const query = { userId, reportId: report.id, roles: rolesAllowing[access], now: this.clock.now() };
+    const rightUntil = requiredEnd({ ...minted.token, at: minted.at }, wanted.endsAt);
+    const entry: AuditEntry = {
+      action: 'embed_token_issued',
+      actorId: userId,
+      target: { type: 'report', id: report.id },
+      details: { access, token_id: tokenId },
+    };
+    let row: IssueRow | undefined;
+    await this.audit.recordBy(this.database.manager, entry, async (audit) => {
+      row = await this.database.statement((manager) =>
+        issueEmbedToken(manager, query, { token, rightUntil, audit }),
+      );
+      return row?.is_issued === true;
+    });
+    return row;
   }
 }
 

@@ -1,24 +1,23 @@
 import type { EntityManager } from 'typeorm';
+import { auditCtes, auditCteValues, type AuditRows } from '../audit/audit.queries.js';
 import type { IdentityPolicy } from '../catalogue/dataset.entity.js';
-import { effectiveGrantsOn } from '../grants/grants.queries.js';
 import { execute } from '../core/database/execute.js';
-import type { PlatformRole } from '../core/http/principal.js';
 import type { Report } from '../reports/report.entity.js';
 import type { WorkspaceRole } from '../grants/roles.js';
 import { lockUsers } from '../users/users.queries.js';
 import type { Revoked } from './embed-revocation.entity.js';
+import type { IssuedEmbedToken } from './issued-token.entity.js';
 
 /** Rights and embedding data of one user and one report. */
 export interface EmbedRightsRow {
   user_id: string;
   status: 'active' | 'disabled';
-  role: PlatformRole;
   kind: 'person' | 'service';
   email: string;
   attributes: Record<string, string>;
-  /** Whether a grant that is valid now has one of the sufficient roles. */
+  /** Whether the user is an admin, or has a grant with one of the sufficient roles that is valid now. */
   suffices: boolean;
-  /** When the last of these grants expires; null: never. */
+  /** When the last of these grants expires; null: never, as for an admin. */
   ends_at: Date | null;
   is_revoked: boolean;
   report_id: string;
@@ -48,62 +47,92 @@ interface RightsQuery {
   now: Date;
 }
 
-/**
- * SQL condition: whether an active revocation applies to this user and report. The arguments are SQL expressions. Revocations of
- * users, of reports and of workspaces are each found by an index, however many there are of others.
- */
-export function isRevoked(userId: string, reportId: string, workspaceId: string): string {
-  const isReport = `(report_id IS NULL OR report_id = ${reportId})`;
-  const isWorkspace = `(workspace_id IS NULL OR workspace_id = ${workspaceId})`;
-  const exists = (where: string): string =>
-    `EXISTS (SELECT FROM embed_revocations WHERE lifted_at IS NULL AND ${where})`;
-  return `(${exists(`user_id = ${userId} AND ${isReport} AND ${isWorkspace}`)}
-    OR ${exists(`user_id IS NULL AND report_id = ${reportId} AND ${isWorkspace}`)}
-    OR ${exists(`user_id IS NULL AND report_id IS NULL AND workspace_id = ${workspaceId}`)})`;
-}
+/** SQL condition: whether an active revocation applies to this user and report. The arguments are SQL expressions. */
+export const isRevoked = (userId: string, reportId: string, workspaceId: string): string =>
+  `EXISTS (SELECT FROM active_revocations(${userId}, ${reportId}, ${workspaceId}))`;
 
 // A report may use a dataset of another workspace: the dataset in the report's workspace comes first, then the oldest,
 // so that the same policy applies each time.
-const scope = { user: '$1', now: '$4' };
 const rights = `
-SELECT u.id AS user_id, u.status, u.role, u.kind, u.email, u.attributes, g.suffices, g.ends_at,
-  ${isRevoked('u.id', 'r.id', 'r.workspace_id')} AS is_revoked,
+SELECT u.id AS user_id, g.status, u.kind, u.email, u.attributes, g.suffices, g.ends_at, g.is_revoked,
   r.id AS report_id, r.workspace_id, r.pbi_report_id, r.pbi_dataset_id, r.report_type, r.embed_url,
   r.name AS report_name, w.pbi_workspace_id, w.pbi_profile_id, w.viewers_can_export, d.id AS dataset_id, d.identity_required, d.identity_roles_required, d.identity_policy,
   d.policy_version
-FROM reports r
-JOIN workspaces w ON w.id = r.workspace_id
-JOIN users u ON u.id = $1
-CROSS JOIN LATERAL (
-  SELECT count(*) > 0 AS is_member, coalesce(bool_or(granted.role = ANY ($3)), false) AS suffices,
-    nullif(max(coalesce(granted.expires_at, 'infinity')) FILTER (WHERE granted.role = ANY ($3)), 'infinity') AS ends_at
-  FROM (${effectiveGrantsOn('role, expires_at', scope, { workspace: 'r.workspace_id', report: 'r.id' })}) AS granted
-) g
+FROM embed_right($1, $2, $3, $4) g
+JOIN reports r ON r.id = g.report_id
+JOIN workspaces w ON w.id = g.workspace_id
+JOIN users u ON u.id = g.user_id
 LEFT JOIN LATERAL (
   SELECT * FROM datasets WHERE datasets.pbi_dataset_id = r.pbi_dataset_id AND retired_at IS NULL
   ORDER BY datasets.workspace_id = r.workspace_id DESC, datasets.id LIMIT 1
-) d ON true
-WHERE r.id = $2 AND r.retired_at IS NULL AND (u.role = 'admin' OR g.is_member)`;
+) d ON true`;
+
+const valuesOf = ({ userId, reportId, roles, now }: RightsQuery): unknown[] => [
+  userId,
+  reportId,
+  [...roles],
+  now,
+];
 
 /**
  * Reads rights, revocations, report, dataset and policy in one query; undefined for a report that the user may not see.
  */
 export async function readEmbedRights(
   manager: EntityManager,
-  { userId, reportId, roles, now }: RightsQuery,
+  query: RightsQuery,
 ): Promise<EmbedRightsRow | undefined> {
-  const { rows } = await execute<EmbedRightsRow>(manager, rights, [userId, reportId, [...roles], now]);
+  const { rows } = await execute<EmbedRightsRow>(manager, rights, valuesOf(query));
+  return rows[0];
+}
+
+export type Right = Pick<EmbedRightsRow, 'status' | 'suffices' | 'ends_at' | 'is_revoked'>;
+
+/** The right as it is when the token is recorded, and whether it was. */
+export type IssueRow = Right & { is_issued: boolean };
+
+// `lock_embed_right` locks the user and the report, and then reads the right: docs/decisions/embed-revocation.md.
+const issue = `
+WITH g AS MATERIALIZED (SELECT * FROM lock_embed_right($1, $2, $3, $4)),
+issued AS (
+  INSERT INTO embed_grants (id, token_id, user_id, report_id, workspace_id, access, identity, issued_at, expires_at,
+    last_handed_out_at, ip, request_id)
+  SELECT $5::uuid, $6::uuid, user_id, report_id, workspace_id, $7, $8::jsonb, $4, $9::timestamptz, $4, $10, $11 FROM g
+  WHERE status = 'active' AND suffices AND NOT is_revoked AND (ends_at IS NULL OR ends_at >= $12::timestamptz)
+  RETURNING id
+),
+${auditCtes(13, 'EXISTS (SELECT FROM issued)')}
+SELECT status, suffices, ends_at, is_revoked, EXISTS (SELECT FROM issued) AS is_issued FROM g`;
+
+type NewIssuedToken = Pick<
+  IssuedEmbedToken,
+  'id' | 'tokenId' | 'access' | 'identity' | 'expiresAt' | 'ip' | 'requestId'
+>;
+
+/**
+ * Reads the right again and, if it allows the token and lasts until `rightUntil`, records the token with its audit event: in one
+ * statement. Undefined for a report that the user may no longer see.
+ */
+export async function issueEmbedToken(
+  manager: EntityManager,
+  query: RightsQuery,
+  { token, rightUntil, audit }: { token: NewIssuedToken; rightUntil: Date; audit: AuditRows },
+): Promise<IssueRow | undefined> {
+  const { id, tokenId, access, identity, expiresAt, ip, requestId } = token;
+  const values = [id, tokenId, access, identity, expiresAt, ip, requestId, rightUntil];
+  const { rows } = await execute<IssueRow>(manager, issue, [
+    ...valuesOf(query),
+    ...values,
+    ...auditCteValues(audit),
+  ]);
   return rows[0];
 }
 
 /**
- * Excludes changes of the report, the disabling of the user and revocations until the transaction ends. A statement of its
- * own, before the one that reads the rights: that one then sees what was committed while this one waited.
+ * Excludes changes of the report, the disabling of the user and revocations until the transaction ends. A statement that follows sees
+ * what was committed while this one waited.
  */
-export async function lockForIssue(tx: EntityManager, userId: string, reportId: string): Promise<void> {
-  await lockUsers(tx, [userId], 'KEY SHARE');
-  await execute(tx, 'SELECT FROM reports WHERE id = $1 FOR SHARE', [reportId]);
-}
+export const lockEmbedRight = (tx: EntityManager, query: RightsQuery): Promise<unknown> =>
+  execute(tx, 'SELECT FROM lock_embed_right($1, $2, $3, $4)', valuesOf(query));
 
 /** Waits for the tokens that are being issued, and excludes new ones until the transaction ends. */
 export async function lockForRevocation(

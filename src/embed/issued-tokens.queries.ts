@@ -1,5 +1,4 @@
 import type { EntityManager } from 'typeorm';
-import { execute } from '../core/database/execute.js';
 import { hourOf } from '../core/database/local-days.js';
 import type { Revoked } from './embed-revocation.entity.js';
 import { IssuedEmbedToken } from './issued-token.entity.js';
@@ -7,32 +6,6 @@ import { IssuedEmbedToken } from './issued-token.entity.js';
 export interface ActiveTokens {
   count: number;
   lastExpiresAt: Date | null;
-}
-
-export async function insertGrant(
-  tx: EntityManager,
-  grant: Omit<IssuedEmbedToken, 'handedOut'>,
-): Promise<void> {
-  await execute(
-    tx,
-    `INSERT INTO embed_grants (id, token_id, user_id, report_id, workspace_id, access, identity, issued_at, expires_at,
-       last_handed_out_at, ip, request_id)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-    [
-      grant.id,
-      grant.tokenId,
-      grant.userId,
-      grant.reportId,
-      grant.workspaceId,
-      grant.access,
-      grant.identity,
-      grant.issuedAt,
-      grant.expiresAt,
-      grant.lastHandedOutAt,
-      grant.ip,
-      grant.requestId,
-    ],
-  );
 }
 
 /** SQL expressions of a user, an array of token ids, and the earliest time of issue. */

@@ -1,31 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Repository } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
-import { AuditService } from '../audit/audit.service.js';
+import { Repository } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { Cursors, type Reader } from '../core/lists/cursors.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
-import { requestContext } from '../core/http/request-context.js';
 import { grantSortKeys, type ListGrantsQuery } from './dto/list-grants.dto.js';
 import { isRevoked } from './embed.queries.js';
 import { isActiveUser } from '../users/users.queries.js';
 import { IssuedEmbedToken } from './issued-token.entity.js';
-import { insertGrant } from './issued-tokens.queries.js';
 
-type NewIssuedToken = Pick<
-  IssuedEmbedToken,
-  'tokenId' | 'userId' | 'reportId' | 'workspaceId' | 'access' | 'identity' | 'expiresAt'
->;
-
-/** Records and lists issued embed tokens. */
+/** Lists issued embed tokens. */
 @Injectable()
 export class IssuedTokensService {
   constructor(
     @InjectRepository(IssuedEmbedToken) private readonly grants: Repository<IssuedEmbedToken>,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
-    private readonly audit: AuditService,
   ) {}
 
   list(
@@ -47,31 +37,6 @@ export class IssuedTokensService {
       { reader, ...page, keys: grantSortKeys, filters: { ...filters, active } },
       this.cursors,
     );
-  }
-
-  /** Writes the issued token and its audit event. Returns its id. */
-  async issue(tx: EntityManager, issued: NewIssuedToken): Promise<string> {
-    const now = this.clock.now();
-    const request = requestContext();
-    const id = uuidv7();
-    const row = {
-      id,
-      ...issued,
-      issuedAt: now,
-      lastHandedOutAt: now,
-      ip: request?.ip ?? null,
-      requestId: request?.requestId ?? null,
-    };
-    await Promise.all([
-      insertGrant(tx, row),
-      this.audit.record(tx, {
-        action: 'embed_token_issued',
-        actorId: issued.userId,
-        target: { type: 'report', id: issued.reportId },
-        details: { access: issued.access, token_id: issued.tokenId },
-      }),
-    ]);
-    return id;
   }
 
   /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isReusable, lifetimeMinutes, refreshIn, secondsLeft } from './token-life.js';
+import { isReusable, lifetimeMinutes, refreshIn, requiredEnd, secondsLeft } from './token-life.js';
 
 const at = new Date('2026-11-21T12:00:00Z');
 const after = (seconds: number) => new Date(at.getTime() + seconds * 1000);
@@ -59,4 +59,13 @@ describe('the lifetime of an embed token', () => {
     expect(() => lifetimeMinutes(after(59), at)).toThrow('within a minute');
     expect(lifetimeMinutes(null, at)).toBe(60);
   });
+});
+
+test.each([
+  [600, null, 600],
+  [600, 700, 600],
+  [600, 595, 595],
+])('of %i s that was requested until %s s requires the right until %i s', (expiresIn, until, required) => {
+  const end = requiredEnd({ expiresIn, at }, until === null ? null : after(until));
+  expect(end).toEqual(after(required));
 });

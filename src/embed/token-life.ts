@@ -14,9 +14,18 @@ interface TokenLifetime {
 export const secondsLeft = ({ expiresIn, at }: TokenLifetime, now: Date): number =>
   Math.floor(expiresIn - (now.getTime() - at.getTime()) / 1000);
 
+const endOf = ({ expiresIn, at }: TokenLifetime): number => at.getTime() + expiresIn * 1000;
+
 /** Whether the token would outlive the right behind it. */
-export const outlives = ({ expiresIn, at }: TokenLifetime, endsAt: Date | null): boolean =>
-  endsAt !== null && at.getTime() + expiresIn * 1000 > endsAt.getTime();
+const outlives = (life: TokenLifetime, endsAt: Date | null): boolean =>
+  endsAt !== null && endOf(life) > endsAt.getTime();
+
+/**
+ * Until when the right must last for the token to be issued: until the token expires, or, if that is earlier, until the end for which the
+ * token was requested, because Power BI may return one that is seconds longer.
+ */
+export const requiredEnd = (life: TokenLifetime, requestedFor: Date | null): Date =>
+  new Date(Math.min(endOf(life), requestedFor?.getTime() ?? Infinity));
 
 /**
  * Whether the token can be returned again. It must last for the promised minimum and the time that a page needs to

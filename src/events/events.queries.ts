@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { execute, Parameters } from '../core/database/execute.js';
+import { execute } from '../core/database/execute.js';
 import type { EventType } from './event-types.js';
 
 /** An event before its transaction commits. */
@@ -22,25 +22,26 @@ interface EventRow extends Omit<Event, 'seq'> {
 /** Channel of the notification after each assignment; its payload is the last seq. */
 export const EVENTS_CHANNEL = 'vitrine_events';
 
-/** The insertion, as a part of another statement. */
-export function insertionOf(events: readonly NewEvent[], parameters: Parameters): string {
-  const values = [
-    events.map(({ id }) => id),
-    events.map(({ type }) => type),
-    events.map(({ subject }) => subject),
-    events.map(({ data }) => JSON.stringify(data)),
-    events.map(({ at }) => at),
-  ].map((column) => parameters.add(column));
-  const [id, type, subject, data, at] = values;
-  return `INSERT INTO events (id, type, subject, data, at)
-     SELECT id, type, subject, data, at
-     FROM unnest(${id}::uuid[], ${type}::text[], ${subject}::text[], ${data}::jsonb[], ${at}::timestamptz[])
-       WITH ORDINALITY AS given (id, type, subject, data, at, n) ORDER BY n`;
-}
+/** The insertion, as a part of another statement: its five parameters begin with `$first`. Inserts nothing unless `condition`. */
+export const insertionOf = (first: number, condition = 'TRUE'): string =>
+  `INSERT INTO events (id, type, subject, data, at)
+   SELECT id, type, subject, data, at
+   FROM unnest($${first}::uuid[], $${first + 1}::text[], $${first + 2}::text[], $${first + 3}::jsonb[], $${first + 4}::timestamptz[])
+     WITH ORDINALITY AS given (id, type, subject, data, at, n) WHERE ${condition} ORDER BY n`;
+
+/** The parameters of `insertionOf`. */
+export const insertedValues = (events: readonly NewEvent[]): unknown[] => [
+  events.map(({ id }) => id),
+  events.map(({ type }) => type),
+  events.map(({ subject }) => subject),
+  events.map(({ data }) => JSON.stringify(data)),
+  events.map(({ at }) => at),
+];
+
+const insertion = insertionOf(1);
 
 export async function insertEvents(tx: EntityManager, events: readonly NewEvent[]): Promise<void> {
-  const parameters = new Parameters();
-  await execute(tx, insertionOf(events, parameters), parameters.values);
+  await execute(tx, insertion, insertedValues(events));
 }
 
 export interface OutboxState {

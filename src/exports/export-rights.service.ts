@@ -28,8 +28,7 @@ export class ExportRightsService {
   }
 }
 
-const hasExportRight = (row: EmbedRightsRow): boolean =>
-  row.role === 'admin' || row.suffices || row.viewers_can_export;
+const hasExportRight = (row: EmbedRightsRow): boolean => row.suffices || row.viewers_can_export;
 
 export const exportRefusals = ['blocked', 'viewers_not_allowed'] as const;
 export type ExportRefusal = (typeof exportRefusals)[number];

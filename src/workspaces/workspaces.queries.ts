@@ -4,12 +4,7 @@ import type { Keyset } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { execute, Parameters } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
-import {
-  effectiveGrants,
-  type GrantScope,
-  heldWorkspaces,
-  usedWorkspaceIds,
-} from '../grants/grants.queries.js';
+import { effectiveGrants, type GrantScope, usedWorkspaceIds } from '../grants/grants.queries.js';
 import type { Workspace } from './workspace.entity.js';
 
 /** What a caller sees of a workspace, and its sort key. */
@@ -41,17 +36,13 @@ export function visibleWorkspaces(
     return `WITH visible AS NOT MATERIALIZED (
       SELECT ${own}, report_count FROM workspaces WHERE retired_at IS NULL)`;
   const scope = scopeOf(caller, now, parameters);
-  // Reads a member's few workspaces first and then sorts them, instead of scanning all workspaces in sort order.
-  return `WITH held AS MATERIALIZED (${heldWorkspaces(scope, where)}),
-    shared AS MATERIALIZED (
-      SELECT workspace_id, count(DISTINCT report_id)::int AS report_count
-      FROM ${effectiveGrants(scope)}
-      WHERE report_id IS NOT NULL AND ${where} AND workspace_id NOT IN (SELECT workspace_id FROM held) GROUP BY workspace_id),
-    visible AS MATERIALIZED (
-      SELECT ${own}, report_count FROM workspaces
-      WHERE retired_at IS NULL AND id = ANY(ARRAY(SELECT workspace_id FROM held))
-      UNION ALL
-      SELECT ${own}, shared.report_count FROM shared JOIN workspaces ON id = workspace_id WHERE retired_at IS NULL)`;
+  // Groups the grants of the member and reads these few workspaces by id, which OFFSET 0 enforces, instead of scanning all workspaces.
+  return `WITH visible AS MATERIALIZED (
+      SELECT ${own}, CASE WHEN is_whole THEN report_count ELSE shared END AS report_count
+      FROM (SELECT workspace_id, bool_or(report_id IS NULL) AS is_whole, count(report_id)::int AS shared
+        FROM (SELECT DISTINCT workspace_id, report_id FROM ${effectiveGrants(scope)} WHERE ${where}) AS granted
+        GROUP BY workspace_id) AS seen
+      CROSS JOIN LATERAL (SELECT * FROM workspaces WHERE id = workspace_id AND retired_at IS NULL OFFSET 0) AS workspace)`;
 }
 
 interface WorkspacesQuery {

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
+import { subscribe } from '../../src/core/telemetry/telemetry-events.js';
+import { EmbedRevocation } from '../../src/embed/embed-revocation.entity.js';
+import { lockForRevocation } from '../../src/embed/embed.queries.js';
 import { IssuedTokenCleanupService } from '../../src/embed/issued-token-cleanup.service.js';
 import { TokenUsageService } from '../../src/embed/token-usage.service.js';
 import type { Report } from '../../src/reports/report.entity.js';
@@ -49,6 +52,10 @@ async function person(role: 'viewer' | 'manager' = 'viewer'): Promise<{ user: Us
 const grants = async (query = '') => (await admin.get<Grants>(`/api/embed-grants${query}`)).body.embed_grants;
 const revoke = (api: Client, body: object) => api.post<Revocation>('/api/embed-grants/revoke', body);
 const lift = (api: Client, id: string) => api.delete(`/api/embed-grants/revocations/${id}`);
+const camel = { user_id: 'userId', report_id: 'reportId', workspace_id: 'workspaceId' } as const;
+/** Tokens that wait for a lock. */
+const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+  AND query LIKE '%INSERT INTO embed_grants%'`;
 const refused = { status: 403, body: { code: 'embed_access_revoked' } };
 
 describe('GET /api/embed-grants', () => {
@@ -212,7 +219,9 @@ describe('POST /api/embed-grants/revoke', () => {
     async (name) => {
       const { user, api } = await person();
       const { embed, service } = embedding;
-      const lock = await lockTable(service.databaseUrl, 'embed_grants');
+      // A partition is locked when its first row is inserted: the token has locked its user and report by then.
+      const month = service.clock.now().toISOString().slice(0, 7).replace('-', '');
+      const lock = await lockTable(service.databaseUrl, `embed_grants_${month}`);
       const token = embed(api, await embedding.report('Pipeline'));
       await lock.blocks('INSERT INTO embed_grants');
       const about = {
@@ -237,6 +246,54 @@ describe('POST /api/embed-grants/revoke', () => {
       );
       expect(body.active_tokens).toBe(issued.length);
       await lift(admin, body.id);
+    },
+  );
+
+  test.each(['user_id', 'report_id', 'workspace_id'] as const)(
+    '201: by %s, a token that waits for the revocation is neither issued nor recorded',
+    async (name) => {
+      const { user, api } = await person();
+      const { embed, service } = embedding;
+      const pipeline = await embedding.report('Pipeline');
+      const about = { user_id: user.id, report_id: pipeline.id, workspace_id: sales.id };
+      const { id: revokedBy } = await service.factory.admin();
+      const revoked = {
+        userId: null,
+        reportId: null,
+        workspaceId: null,
+        reason: null,
+        [camel[name]]: about[name],
+      };
+      const rows = () =>
+        Promise.all([
+          service.database.query('SELECT FROM embed_grants WHERE user_id = $1', [user.id]),
+          service.database.query('SELECT FROM audit_events WHERE actor_id = $1 AND action = $2', [
+            user.id,
+            'embed_token_issued',
+          ]),
+          service.database.query(`SELECT FROM events WHERE data->>'actor_id' = $1 AND type = $2`, [
+            user.id,
+            'embed_token.issued',
+          ]),
+        ]);
+      const recorded: string[] = [];
+      const stop = subscribe('audit_recorded', ({ action }) => recorded.push(action));
+      const runner = service.database.createQueryRunner();
+      await runner.startTransaction();
+      await lockForRevocation(runner.manager, revokedBy, revoked);
+      const token = embed(api, pipeline);
+      // Its statement has begun, so its own snapshot does not contain the revocation.
+      await until(async () => (await service.database.query(waiting)).length > 0);
+      const [id, revokedAt] = [uuidv7(), service.clock.now()];
+      const row = { id, ...revoked, revokedBy, revokedAt, liftedBy: null, liftedAt: null };
+      await runner.manager.save(EmbedRevocation, row);
+      await runner.commitTransaction();
+      await runner.release();
+      expect(await token).toMatchObject(refused);
+      stop();
+      expect(await rows()).toEqual([[], [], []]);
+      expect(recorded).not.toContain('embed_token_issued');
+      await lift(admin, id);
     },
   );
 

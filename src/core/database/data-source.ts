@@ -3,9 +3,15 @@ import { AbortableClient } from './abortable-client.js';
 import { InitialSchema1798800000000 } from './migrations/1798800000000-initial-schema.js';
 import { Grants1798810000000 } from './migrations/1798810000000-grants.js';
 import { WorkspaceContact1798830000000 } from './migrations/1798830000000-workspace-contact.js';
+import { EmbedRight1798850000000 } from './migrations/1798850000000-embed-right.js';
 
 /** In execution order. A released migration never changes. The first creates the whole schema: docs/decisions/one-initial-migration.md. */
-export const migrations = [InitialSchema1798800000000, Grants1798810000000, WorkspaceContact1798830000000];
+export const migrations = [
+  InitialSchema1798800000000,
+  Grants1798810000000,
+  WorkspaceContact1798830000000,
+  EmbedRight1798850000000,
+];
 
 /** Options for every database connection of the service. The schema changes by migration only. */
 export const dataSourceOptions = (url: string, poolSize: number, prepares = false): DataSourceOptions => ({

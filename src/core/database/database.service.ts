@@ -94,13 +94,26 @@ export class DatabaseService implements OnApplicationBootstrap {
    * Always a separate transaction: its writes persist even if the surrounding work fails. Repeats `work` once after a
    * deadlock, so it may have no effects outside of the transaction.
    */
-  async newTransaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  newTransaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    return this.repeatAfterDeadlock(() => this.transactOnce(work));
+  }
+
+  /**
+   * For a callback that runs one statement, which is a transaction of its own: repeated once after a deadlock. Inside
+   * `joinTransactions` it joins the outer transaction.
+   */
+  statement<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    if (this.isJoined) return this.transaction(work);
+    return this.repeatAfterDeadlock(() => work(this.source.manager));
+  }
+
+  private async repeatAfterDeadlock<T>(transact: () => Promise<T>): Promise<T> {
     try {
-      return await this.transactOnce(work);
+      return await transact();
     } catch (error) {
       if (!isDeadlock(error)) throw error;
       this.logger.warn({ msg: 'a transaction is repeated after a deadlock', err: error });
-      return this.transactOnce(work);
+      return transact();
     }
   }
 

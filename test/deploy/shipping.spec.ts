@@ -131,6 +131,7 @@ describe('SUP-05 the image and its neighbours', () => {
     const service = (stages().service ?? []).join('\n');
     expect(service).toContain('rm -rf /usr/local/lib/node_modules');
     expect(service).toContain('NODE_OPTIONS="--disable-proto=delete"');
+    expect(service).toContain('COPY --from=build /app/dist/openapi.json dist/openapi.json');
     expect(service).toContain('COPY --from=build /app/dist/portal dist/portal');
     const ignored = readFileSync('.dockerignore', 'utf8').split('\n');
     expect(ignored[0]).toBe('*');

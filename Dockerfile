@@ -51,7 +51,7 @@ COPY --from=build /app/dist/ormconfig.js dist/ormconfig.js
 COPY --from=build /app/dist/openapi.json dist/openapi.json
 COPY --from=build /app/dist/portal dist/portal
 # NODE_OPTIONS is a security setting (CFG-09): JSON input cannot reach `__proto__`.
-ENV NODE_ENV=production PORT=3000 HOST=0.0.0.0 NODE_OPTIONS="--disable-proto=delete"
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2 PORT=3000 HOST=0.0.0.0 NODE_OPTIONS="--disable-proto=delete"
 USER 10001:10001
 EXPOSE 3000
 # Alive, not ready: a service that waits for its database must not be restarted for it.

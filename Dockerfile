@@ -18,7 +18,7 @@ COPY bin bin
 RUN npm run build
 
 FROM build AS production
-# The Swagger package needs TypeScript, its optional peer, for the build only.
+# npm installs TypeScript as the optional peer of i18next.
 RUN npm ci --omit=dev --workspaces=false --ignore-scripts && rm -rf node_modules/typescript
 
 # Power BI emulator: for trying out and for tests, never part of the service's image. Only the packages that it loads.
@@ -48,9 +48,10 @@ COPY --from=production /app/node_modules node_modules
 COPY --from=build /app/bin bin
 COPY --from=build /app/dist/src dist/src
 COPY --from=build /app/dist/ormconfig.js dist/ormconfig.js
+COPY --from=build /app/dist/openapi.json dist/openapi.json
 COPY --from=build /app/dist/portal dist/portal
-# A security setting (CFG-09): JSON input cannot reach `__proto__`.
-ENV NODE_ENV=production PORT=3000 HOST=0.0.0.0 NODE_OPTIONS="--disable-proto=delete"
+# NODE_OPTIONS is a security setting (CFG-09): JSON input cannot reach `__proto__`.
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2 PORT=3000 HOST=0.0.0.0 NODE_OPTIONS="--disable-proto=delete"
 USER 10001:10001
 EXPOSE 3000
 # Alive, not ready: a service that waits for its database must not be restarted for it.

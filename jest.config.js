@@ -28,6 +28,7 @@ const defaultRunner = {
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     '^@vitrine/power-bi-emulator$': '<rootDir>/packages/power-bi-emulator/index.ts',
+    '^#openapi$': '<rootDir>/src/core/http/openapi-decorators.ts',
     '^(\\.{1,2}/.*)\\.js$': ['$1.ts', '$1.tsx', '$1.js'],
   },
 };

@@ -12,7 +12,7 @@ const { version } = read('package.json');
 const name = `vitrine-${version}`;
 const archive = join(resolve(process.argv[2] ?? '.'), `${name}-linux-${process.arch}.tar.gz`);
 
-const built = ['dist/src', 'dist/ormconfig.js', 'dist/portal'];
+const built = ['dist/src', 'dist/ormconfig.js', 'dist/openapi.json', 'dist/portal'];
 const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'docs'];
 
 /** Packages without the development ones; what is nested in a package comes with it. */

@@ -32,18 +32,29 @@ function newestIn(path) {
 
 /** Only `nest build` empties `dist`. */
 const steps = [
-  ['Building the emulator', ['typescript/bin/tsc', '-p', 'packages/power-bi-emulator/tsconfig.build.json']],
-  ['Building the service', ['@nestjs/cli/bin/nest.js', 'build']],
+  [
+    'Building the emulator',
+    ['node_modules/typescript/bin/tsc', '-p', 'packages/power-bi-emulator/tsconfig.build.json'],
+  ],
+  [
+    'Building the service',
+    ['node_modules/@nestjs/cli/bin/nest.js', 'build'],
+    ['--conditions=openapi', 'dist/src/reference/generate-openapi.js', 'dist/openapi.json'],
+  ],
   [
     'Building the embed package',
-    ['vite/bin/vite.js', 'build', 'packages/embed', '--logLevel', 'warn'],
-    ['typescript/bin/tsc', '-p', 'packages/embed/tsconfig.build.json'],
+    ['node_modules/vite/bin/vite.js', 'build', 'packages/embed', '--logLevel', 'warn'],
+    ['node_modules/typescript/bin/tsc', '-p', 'packages/embed/tsconfig.build.json'],
   ],
-  ['Building the portal', ['vite/bin/vite.js', 'build', 'packages/portal', '--logLevel', 'error']],
+  [
+    'Building the portal',
+    ['node_modules/vite/bin/vite.js', 'build', 'packages/portal', '--logLevel', 'error'],
+  ],
 ];
 const products = [
   'dist/tsconfig.tsbuildinfo',
   'dist/src/main.js',
+  'dist/openapi.json',
   'dist/portal/embed.js',
   'packages/power-bi-emulator/dist/index.js',
   'dist/portal/index.html',
@@ -114,7 +125,7 @@ async function build() {
   requireWritable();
   for (const [title, ...programs] of steps) {
     await timed(title, async () => {
-      for (const [program, ...args] of programs) await run([join(root, 'node_modules', program), ...args]);
+      for (const args of programs) await run(args);
     });
   }
 }

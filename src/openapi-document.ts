@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '#openapi';
 import { ADMIN_EXTENSION } from './core/http/access.js';
 import { ProblemDto } from './core/problems/problem.dto.js';
 import { callersOf } from './openapi-callers.js';

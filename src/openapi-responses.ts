@@ -1,4 +1,4 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject } from '#openapi';
 import type { CallerLevel } from './openapi-callers.js';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;

@@ -242,12 +242,24 @@ describe('responses', () => {
   });
 });
 
+/** Runs before the service. */
+const refuseSwagger = `
+  import { registerHooks } from 'node:module';
+  registerHooks({
+    resolve(specifier, context, next) {
+      const found = next(specifier, context);
+      if (found.url.includes('/@nestjs/swagger/')) throw new Error(specifier + ' is loaded');
+      return found;
+    },
+  });`;
+
 describe('the served document', () => {
   let program: Program | undefined;
   afterAll(() => program?.close());
 
-  test('is the committed one when DOCS_ENABLED is true', async () => {
-    program = await startProgram({ DOCS_ENABLED: 'true' });
+  test('is the committed one when DOCS_ENABLED is true, and @nestjs/swagger is not loaded', async () => {
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(refuseSwagger)}`;
+    program = await startProgram({ DOCS_ENABLED: 'true', NODE_OPTIONS });
     const api = new Client(program.url);
     expect((await api.get('/openapi.json')).body).toEqual(raw);
     const page = await fetch(`${program.url}/docs`);

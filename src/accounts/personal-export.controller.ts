@@ -1,5 +1,5 @@
 import { Controller, Get, Param, type StreamableFile } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
+import { ApiOkResponse } from '#openapi';
 import { AdminOnly, Caller } from '../core/http/access.js';
 import type { Principal } from '../core/http/principal.js';
 import { streamFile } from '../core/http/streamed-export.js';

@@ -6,7 +6,7 @@ import {
   ApiNoContentResponse,
   ApiOkResponse,
   getSchemaPath,
-} from '@nestjs/swagger';
+} from '#openapi';
 import type { Response } from 'express';
 import { Public } from '../core/http/access.js';
 import { TokenResponseDto } from './dto/token-response.dto.js';

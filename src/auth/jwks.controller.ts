@@ -1,5 +1,5 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiExcludeController } from '#openapi';
 import { Public } from '../core/http/access.js';
 import { SigningKeys } from './signing-keys.js';
 

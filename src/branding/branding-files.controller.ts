@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiExcludeController } from '#openapi';
 import type { Request, Response } from 'express';
 import { Public } from '../core/http/access.js';
 import { Problem } from '../core/problems/problem.js';

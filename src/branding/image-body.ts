@@ -1,5 +1,5 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ApiBody, ApiConsumes } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes } from '#openapi';
 import type { Request } from 'express';
 
 /** The body as received; `binaryBody` has read it. Empty without a body. */

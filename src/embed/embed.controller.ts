@@ -1,5 +1,5 @@
 import { Body, Controller, Header, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiBody } from '@nestjs/swagger';
+import { ApiBody } from '#openapi';
 import { Caller } from '../core/http/access.js';
 import { RequestAbortSignal } from '../core/http/request-abort-signal.js';
 import { IdParam } from '../core/validation/id.dto.js';

@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Query, Req, StreamableFile } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiExcludeController } from '#openapi';
 import type { Request } from 'express';
 import { Public } from '../core/http/access.js';
 import { ExportFilesService } from './export-files.service.js';

@@ -1,5 +1,5 @@
 import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
-import { ApiHeader } from '@nestjs/swagger';
+import { ApiHeader } from '#openapi';
 import { IDEMPOTENT, type IdempotentOptions } from './idempotent-options.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 

@@ -1,5 +1,5 @@
 import { Body, Controller, Header, HttpStatus, Post, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse } from '#openapi';
 import type { Response } from 'express';
 import { Caller } from '../core/http/access.js';
 import { Clock } from '../core/clock.js';

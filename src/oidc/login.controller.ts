@@ -1,5 +1,5 @@
 import { Controller, Cookies, Get, Query, Req, Res, UseFilters } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiExcludeController } from '#openapi';
 import type { Request, Response } from 'express';
 import { Public } from '../core/http/access.js';
 import { SignInInterrupted } from './provider.errors.js';

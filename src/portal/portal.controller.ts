@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Controller, Get, Header, NotFoundException, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiExcludeController } from '#openapi';
 import type { Request, Response } from 'express';
 import { CurrentBrandingService } from '../branding/current-branding.service.js';
 import { Public } from '../core/http/access.js';

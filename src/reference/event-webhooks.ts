@@ -1,4 +1,4 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject } from '#openapi';
 import { eventFields } from '../events/event-fields.js';
 import { type EventType, eventTypeNames, eventTypes, fieldsOf } from '../events/event-types.js';
 

@@ -1,5 +1,5 @@
 import { applyDecorators, Controller, UseInterceptors } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiExcludeController } from '#openapi';
 import { RequiresScope } from '../core/http/access.js';
 import { ScimResponseInterceptor } from './scim-response.interceptor.js';
 

@@ -11,7 +11,7 @@ import {
   Query,
   Res,
 } from '@nestjs/common';
-import { ApiBody } from '@nestjs/swagger';
+import { ApiBody } from '#openapi';
 import type { Response } from 'express';
 import { AdminOnly, Caller } from '../core/http/access.js';
 import { IdParam } from '../core/validation/id.dto.js';

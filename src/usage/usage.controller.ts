@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, StreamableFile, UseInterceptors } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '#openapi';
 import { Caller } from '../core/http/access.js';
 import type { Principal } from '../core/http/principal.js';
 import { type ExportFormat, RequestedExport, streamExport } from '../core/http/streamed-export.js';

@@ -131,6 +131,7 @@ describe('SUP-05 the image and its neighbours', () => {
     const service = (stages().service ?? []).join('\n');
     expect(service).toContain('rm -rf /usr/local/lib/node_modules');
     expect(service).toContain('NODE_OPTIONS="--disable-proto=delete"');
+    expect(service).toContain('COPY --from=build /app/dist/openapi.json dist/openapi.json');
     expect(service).toContain('COPY --from=build /app/dist/portal dist/portal');
     const ignored = readFileSync('.dockerignore', 'utf8').split('\n');
     expect(ignored[0]).toBe('*');
@@ -150,15 +151,16 @@ describe('SUP-05 the image and its neighbours', () => {
 });
 
 describe('package.json', () => {
-  test('runs the same program as the image and the systemd unit, without V8 or malloc tuning', () => {
+  test('runs the same program as the image and the systemd unit, without V8 tuning', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       scripts: Record<'start:prod', string>;
     };
     const service = (stages().service ?? []).join('\n');
     for (const text of [scripts['start:prod'], service, unit]) {
       expect(text).toContain('dist/src/main.js');
-      expect(text).not.toMatch(/--max-|MALLOC_|NODE_COMPILE_CACHE/);
+      expect(text).not.toMatch(/--max-|NODE_COMPILE_CACHE/);
     }
+    for (const text of [service, unit]) expect(text).toContain('NODE_ENV=production MALLOC_ARENA_MAX=2 ');
   });
 
   test('lists every package that the service loads as a dependency: the image has no others', () => {

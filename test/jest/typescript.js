@@ -27,9 +27,10 @@ const settings = {
   sourceMaps: true,
 };
 
-/** The sources of a package, so that a test needs no other build. `test/emulator/clients/` tests the packed package. */
+/** Sources in place of their build. `test/emulator/clients/` tests the packed package. */
 const packages = {
   '@vitrine/power-bi-emulator': new URL('packages/power-bi-emulator/index.ts', root).href,
+  '#openapi': new URL('src/core/http/openapi-decorators.ts', root).href,
 };
 
 const isTypeScript = (url) => /\.tsx?(\?|$)/.test(url);

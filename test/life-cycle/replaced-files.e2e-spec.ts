@@ -35,7 +35,7 @@ function packages(): string[] {
 /** A separate release with its own packages, as a deployment unpacks it. */
 function unpack(): string {
   const release = mkdtempSync(join(tmpdir(), 'vitrine-release-'));
-  for (const path of ['dist/src', 'dist/portal', 'package.json', ...packages()])
+  for (const path of ['dist/src', 'dist/openapi.json', 'dist/portal', 'package.json', ...packages()])
     cpSync(path, join(release, path), { recursive: true });
   return release;
 }
@@ -99,9 +99,16 @@ describe('a replica whose files are removed while it runs (D2)', () => {
     const page = await (await fetch(`${service.url}/`, { headers: { accept: 'text/html' } })).text();
     const assets = [...page.matchAll(/(?:src|href)="\.?(\/assets\/[^"]+)"/g)].map(([, path]) => String(path));
     expect(assets.length).toBeGreaterThan(0);
-    for (const path of [...assets, '/embed.js', '/docs', '/openapi.json']) {
+    for (const path of [...assets, '/embed.js', '/openapi.json']) {
       expect([path, await statusOf(path)]).toEqual([path, 200]);
     }
+  });
+
+  test('refuses /docs, whose page is a development package, and names the document', async () => {
+    expect(await new Client(service.url).get('/docs')).toMatchObject({
+      status: 404,
+      body: { code: 'route_not_found', detail: expect.stringContaining('/openapi.json') },
+    });
   });
 
   test('shuts down cleanly', async () => {

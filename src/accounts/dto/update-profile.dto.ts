@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '#openapi';
 import { IsIn, IsOptional, ValidateBy } from 'class-validator';
 import { type Locale, locales } from '../../core/locales.js';
 import { isTimeZone } from '../../core/validation/time-zone.js';

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '#openapi';
 import type { AuditAction } from '../../audit/audit-actions.js';
 import type { AuditEvent, AuditOutcome, AuditTargetType } from '../../audit/audit-event.entity.js';
 import type { AuditPerson } from '../../users/users.queries.js';

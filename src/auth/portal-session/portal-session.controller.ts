@@ -1,5 +1,5 @@
 import { Body, Controller, Cookies, Header, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiExcludeController } from '#openapi';
 import type { Response } from 'express';
 import { Public } from '../../core/http/access.js';
 import type { TokenRequest } from '../token.service.js';

@@ -1,4 +1,4 @@
-import { OmitType } from '@nestjs/swagger';
+import { OmitType } from '#openapi';
 import { IsIn } from 'class-validator';
 import { ListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';

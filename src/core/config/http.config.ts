@@ -60,6 +60,10 @@ export function readHttp(root: Environment) {
       false,
     ),
     portalEnabled: env.boolean('PORTAL_ENABLED', 'Serve the portal at `/`', true),
-    docsEnabled: env.boolean('DOCS_ENABLED', 'Serve `/docs` and `/openapi.json`', false),
+    docsEnabled: env.boolean(
+      'DOCS_ENABLED',
+      'Serve `/openapi.json` and, where the development packages are installed, the page `/docs`',
+      false,
+    ),
   };
 }

@@ -1,5 +1,5 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
-import { ApiExtension } from '@nestjs/swagger';
+import { ApiExtension } from '#openapi';
 import type { Request } from 'express';
 import type { Principal, Scope } from './principal.js';
 

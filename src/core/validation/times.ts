@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '#openapi';
 import { ValidateBy } from 'class-validator';
 
 const day = /^\d{4}-\d\d-\d\d$/;

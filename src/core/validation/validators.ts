@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '#openapi';
 import { Transform } from 'class-transformer';
 import { Matches, type ValidationOptions, ValidateBy, ValidateIf } from 'class-validator';
 import { isExternalId, isName, isReadableText, isText, MAX_EXTERNAL_ID, withoutInvisible } from './text.js';

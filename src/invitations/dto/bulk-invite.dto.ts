@@ -1,4 +1,4 @@
-import { OmitType } from '@nestjs/swagger';
+import { OmitType } from '#openapi';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,

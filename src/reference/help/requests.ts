@@ -44,7 +44,8 @@ export const requests = {
     means:
       'The path does not exist. Often the prefix `/api` is missing. `/docs` and `/openapi.json` are available only if they are enabled.',
     caller: 'Check the path against `openapi.json`.',
-    operator: 'Set `DOCS_ENABLED=true` to serve `/docs`. Check that the proxy forwards the path unchanged.',
+    operator:
+      'Set `DOCS_ENABLED=true` to serve `/openapi.json`. `/docs` is part of the development packages, which images and release archives do not contain. Check that the proxy forwards the path unchanged.',
   },
   method_not_allowed: {
     means: 'The path exists; the header `Allow` lists its methods.',

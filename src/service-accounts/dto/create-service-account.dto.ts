@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '#openapi';
 import { ArrayUnique, IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
 import { type PlatformRole, type Scope, scopes } from '../../core/http/principal.js';
 import { IsId, IsName, OptionalField } from '../../core/validation/validators.js';

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '#openapi';
 import { ArrayMaxSize, ArrayMinSize, IsArray } from 'class-validator';
 import type { Rejection } from '../event-checks.js';
 import { type EventKind, eventKinds, type RejectionCode, rejectionCodes } from '../usage-event.js';

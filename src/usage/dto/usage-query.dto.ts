@@ -1,4 +1,4 @@
-import { IntersectionType, OmitType } from '@nestjs/swagger';
+import { IntersectionType, OmitType } from '#openapi';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
 import { digits, flag, ListQuery } from '../../core/lists/list-query.dto.js';

@@ -5,8 +5,8 @@ import { fetchJson, milliseconds } from './parts.js';
 import { percentile, printRows, row, type Row, spreadOf } from './rows.js';
 import { fillScim, GROUPS, LARGE, PEOPLE } from './scim-rows.js';
 import { startTestBed, type TestBed } from './test-bed.js';
-import { filterCondition } from '../src/scim/filter.js';
-import { userComparisons } from '../src/scim/users/user-filter.js';
+import { filterCondition } from '../src/accounts/scim/filter.js';
+import { userComparisons } from '../src/accounts/scim/users/user-filter.js';
 import { listScimUsers } from '../src/users/scim-users.queries.js';
 
 const LOOKUPS = 500;

@@ -1,10 +1,10 @@
 import type { NestApplicationOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import { ApiRateLimitsService } from './rate-limit/api-rate-limits.service.js';
+import { ApiRateLimitsService } from './platform/rate-limit/api-rate-limits.service.js';
 import { binaryBody, jsonBody } from './core/http/json-body.js';
-import { imageKinds } from './branding/default-branding.js';
-import { MAX_IMAGE_BYTES } from './branding/image-file.js';
+import { imageKinds } from './platform/branding/default-branding.js';
+import { MAX_IMAGE_BYTES } from './platform/branding/image-file.js';
 import { ServiceLogger } from './core/telemetry/service-logger.js';
 import { exposedHeaders } from './core/http/exposed-headers.js';
 import { wellFormedQuery } from './core/http/well-formed-query.js';
@@ -15,7 +15,7 @@ import { refuseWhileStarting } from './core/http/refuse-while-starting.js';
 import { limitConcurrency } from './core/http/concurrency-limit.js';
 import { enforceRequestLimits } from './core/http/request-limits.js';
 import { formatProblems } from './core/problems/problem.filter.js';
-import { scimErrorFormat } from './scim/scim-error-format.js';
+import { scimErrorFormat } from './accounts/scim/scim-error-format.js';
 
 /** Body limits in bytes; sign-in bodies are small. */
 const MAX_BODY = 102_400;

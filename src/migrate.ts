@@ -1,5 +1,5 @@
 import { migrateDatabase, type MigrationOptions } from './core/database/migrate-database.js';
-import { queues } from './jobs/queues.js';
+import { queues } from './platform/jobs/queues.js';
 
 /** Migrates the schema, the job queues and the privileges of the app role: see `migrateDatabase`. */
 export const migrate = (options: Omit<MigrationOptions, 'queues'>): Promise<void> =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { AccessRequestCleanupService } from '../src/access-requests/access-request-cleanup.service.js';
+import { AccessRequestCleanupService } from '../src/access/requests/access-request-cleanup.service.js';
 import type { Report } from '../src/reports/report.entity.js';
 import type { User } from '../src/users/user.entity.js';
 import type { Workspace } from '../src/workspaces/workspace.entity.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { AuditPartitionsService } from '../src/audit/audit-partitions.service.js';
+import { AuditPartitionsService } from '../src/platform/audit/audit-partitions.service.js';
 import { type Service, startService } from './support/service.js';
 import { until } from './support/until.js';
 

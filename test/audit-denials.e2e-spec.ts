@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { AuditDenialsService } from '../src/audit/audit-denials.service.js';
+import { AuditDenialsService } from '../src/platform/audit/audit-denials.service.js';
 import type { AuditEventDto } from '../src/audit-trail/dto/audit-event.dto.js';
 import type { User } from '../src/users/user.entity.js';
 import type { Client } from './support/client.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { SignInLimitsService } from '../src/rate-limit/sign-in-limits.service.js';
+import { SignInLimitsService } from '../src/platform/rate-limit/sign-in-limits.service.js';
 import {
   behindProxy,
   guess,

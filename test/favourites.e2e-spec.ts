@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { RecentReportsService } from '../src/favourites/recent-reports.service.js';
+import { RecentReportsService } from '../src/reports/favourites/recent-reports.service.js';
 import type { Report } from '../src/reports/report.entity.js';
 import type { User } from '../src/users/user.entity.js';
 import type { Workspace } from '../src/workspaces/workspace.entity.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { FreshnessService } from '../src/freshness/freshness.service.js';
+import { FreshnessService } from '../src/reports/freshness/freshness.service.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { IdempotencyKeysService } from '../src/idempotency/idempotency-keys.service.js';
+import { IdempotencyKeysService } from '../src/platform/idempotency/idempotency-keys.service.js';
 import type { ApiResponse, Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 

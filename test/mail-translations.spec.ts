@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { requestEmail, resultEmail } from '../src/access-requests/access-request-emails.js';
-import type { ListedAccessRequest } from '../src/access-requests/access-requests.queries.js';
-import type { WorkspaceRole } from '../src/grants/roles.js';
+import { requestEmail, resultEmail } from '../src/access/requests/access-request-emails.js';
+import type { ListedAccessRequest } from '../src/access/requests/access-requests.queries.js';
+import type { WorkspaceRole } from '../src/access/grants/roles.js';
 import {
   accessEmail,
   attachmentEmail,
@@ -10,12 +10,12 @@ import {
   type InvitationMail,
   linkEmail,
 } from '../src/invitations/invitation-emails.js';
-import type { EmailContent } from '../src/mail/email-template.js';
-import { german } from '../src/mail/locales/de.js';
-import { type MailReader, mailReader } from '../src/mail/mail-reader.js';
-import { changedEmail, resetEmail } from '../src/passwords/password-emails.js';
-import { emailChangedEmail } from '../src/sessions/email-change-emails.js';
-import { disabledEmail as webhookEmail } from '../src/webhooks/webhook-emails.js';
+import type { EmailContent } from '../src/platform/mail/email-template.js';
+import { german } from '../src/platform/mail/locales/de.js';
+import { type MailReader, mailReader } from '../src/platform/mail/mail-reader.js';
+import { changedEmail, resetEmail } from '../src/auth/passwords/password-emails.js';
+import { emailChangedEmail } from '../src/auth/sessions/email-change-emails.js';
+import { disabledEmail as webhookEmail } from '../src/events/webhooks/webhook-emails.js';
 import { scan } from './portal/translations.js';
 
 const files = globSync('src/**/*-emails.ts');

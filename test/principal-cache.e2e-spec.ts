@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { SessionsService } from '../src/sessions/sessions.service.js';
+import { SessionsService } from '../src/auth/sessions/sessions.service.js';
 import { NotificationConnectionService } from '../src/core/database/notification-connection.service.js';
 import { CacheInvalidationService } from '../src/core/database/cache-invalidation.service.js';
 import type { User } from '../src/users/user.entity.js';

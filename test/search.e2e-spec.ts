@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client as Connection } from 'pg';
 import { fillCatalogue } from '../bench/catalogue-rows.js';
-import { RecentReportsService } from '../src/favourites/recent-reports.service.js';
+import { RecentReportsService } from '../src/reports/favourites/recent-reports.service.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { HostResolverService } from '../src/webhooks/host-resolver.service.js';
+import { HostResolverService } from '../src/events/webhooks/host-resolver.service.js';
 import { comparable } from './support/client.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';

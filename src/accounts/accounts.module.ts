@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
-import { OidcModule } from '../oidc/oidc.module.js';
-import { SessionsModule } from '../sessions/sessions.module.js';
+import { AuditModule } from '../platform/audit/audit.module.js';
+import { OidcModule } from '../auth/oidc/oidc.module.js';
+import { SessionsModule } from '../auth/sessions/sessions.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';

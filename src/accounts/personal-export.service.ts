@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AuditService } from '../audit/audit.service.js';
+import { AuditService } from '../platform/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { rowsInBatches, SnapshotService } from '../core/database/snapshot.service.js';

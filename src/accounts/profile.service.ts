@@ -8,7 +8,7 @@ import { UsersService } from '../users/users.service.js';
 import { ListHeldGrantsQuery } from '../reports/dto/grant.dto.js';
 import type { GrantCounts } from '../reports/held-grants.queries.js';
 import { HeldGrantsService, type ListedGrant } from '../reports/held-grants.service.js';
-import { IdentitiesService } from '../oidc/identities.service.js';
+import { IdentitiesService } from '../auth/oidc/identities.service.js';
 import type { UpdateProfileDto } from './dto/update-profile.dto.js';
 
 export type SignInMethod = 'password' | 'oidc';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { AuditService } from '../audit/audit.service.js';
+import { AuditService } from '../platform/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { placeholderEmail } from '../core/validation/email-address.js';
-import { OpenLinksService } from '../sessions/open-links.service.js';
-import { lockIdentitiesOf } from '../oidc/identities.queries.js';
+import { OpenLinksService } from '../auth/sessions/open-links.service.js';
+import { lockIdentitiesOf } from '../auth/oidc/identities.queries.js';
 import { UserNotDisabled } from '../users/users.errors.js';
 import { lockPerson } from '../users/users.queries.js';
 import { personalDataRegistry } from './personal-data.js';

@@ -7,7 +7,7 @@ import { type ExportFormat, RequestedExport, streamExport } from '../core/http/s
 import { auditExport } from './audit-export.js';
 import { AuditTrailService } from './audit-trail.service.js';
 import { AuditEventListDto } from './dto/audit-event.dto.js';
-import { ListAuditEventsQuery } from '../audit/dto/list-audit-events.dto.js';
+import { ListAuditEventsQuery } from '../platform/audit/dto/list-audit-events.dto.js';
 
 const page = { schema: { $ref: getSchemaPath(AuditEventListDto) } };
 const file = { schema: { type: 'string' } };

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditModule } from '../platform/audit/audit.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AuditTrailController } from './audit-trail.controller.js';
 import { AuditTrailService } from './audit-trail.service.js';

@@ -3,7 +3,7 @@ import { JwtService } from '@nestjs/jwt';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../core/clock.js';
 import { Config } from '../core/config/config.js';
-import { ACCESS_TOKEN_SECONDS } from '../sessions/issued-session.js';
+import { ACCESS_TOKEN_SECONDS } from './sessions/issued-session.js';
 import { SigningKeys } from './signing-keys.js';
 
 export const AUDIENCE = 'vitrine';

@@ -6,7 +6,7 @@ import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
 import { Config } from '../core/config/config.js';
 import { type AccessClaims, AUDIENCE, TOKEN_TYPE } from './access-tokens.service.js';
-import { ACCESS_TOKEN_SECONDS } from '../sessions/issued-session.js';
+import { ACCESS_TOKEN_SECONDS } from './sessions/issued-session.js';
 import { PrincipalsService } from './principals.service.js';
 import { SigningKeys } from './signing-keys.js';
 import { SignatureCache } from './signature-cache.js';

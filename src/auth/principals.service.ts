@@ -5,7 +5,7 @@ import type { Principal } from '../core/http/principal.js';
 import { CacheInvalidationService, type Keys } from '../core/database/cache-invalidation.service.js';
 import { AccountAcceptanceService } from '../invitations/account-acceptance.service.js';
 import type { AccessClaims } from './access-tokens.service.js';
-import { type CurrentSession, SessionsService } from '../sessions/sessions.service.js';
+import { type CurrentSession, SessionsService } from './sessions/sessions.service.js';
 
 const MAX_USERS = 10_000;
 const MAX_AGE_MS = 5000;

@@ -1,6 +1,6 @@
 import { Body, Controller, Header, HttpCode, Post } from '@nestjs/common';
 import { Public } from '../core/http/access.js';
-import { TokenLimitsService } from '../rate-limit/token-limits.service.js';
+import { TokenLimitsService } from '../platform/rate-limit/token-limits.service.js';
 import { ResetLinksService } from '../users/reset-links.service.js';
 import { PreviewResetLinkDto, ResetLinkPreviewDto } from './dto/reset-link.dto.js';
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Principal } from '../core/http/principal.js';
-import { TokenLimitsService } from '../rate-limit/token-limits.service.js';
+import { TokenLimitsService } from '../platform/rate-limit/token-limits.service.js';
 import {
   SECRET_PREFIX,
   ServiceAccountSecretsService,
-} from '../service-accounts/service-account-secrets.service.js';
+} from './service-accounts/service-account-secrets.service.js';
 
 const bearer = new RegExp(`^Bearer (${SECRET_PREFIX}[A-Za-z0-9_-]{43})$`, 'i');
 

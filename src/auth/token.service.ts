@@ -6,7 +6,7 @@ import { AccountAcceptanceService } from '../invitations/account-acceptance.serv
 import { AccessTokensService } from './access-tokens.service.js';
 import { TokenResponseDto } from './dto/token-response.dto.js';
 import type { GrantType } from './grant-types/grant.js';
-import { ACCESS_TOKEN_SECONDS, type IssuedSession } from '../sessions/issued-session.js';
+import { ACCESS_TOKEN_SECONDS, type IssuedSession } from './sessions/issued-session.js';
 
 export interface TokenRequest {
   type: GrantType;

@@ -3,7 +3,7 @@ import { bulkhead } from 'cockatiel';
 import type { EntityManager } from 'typeorm';
 import { DatabaseService } from '../core/database/database.service.js';
 import { fingerprint } from '../core/database/fingerprint.js';
-import { EventsService, type Recorded } from '../events/events.service.js';
+import { EventsService, type Recorded } from '../events/outbox/events.service.js';
 import { PowerBiService } from '../power-bi/power-bi.service.js';
 import type { CallOptions, PbiDataset, PbiReport } from '../power-bi/power-bi.types.js';
 import { type RetiredReport, ReportsService } from '../reports/reports.service.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
-import { EventsModule } from '../events/events.module.js';
+import { AuditModule } from '../platform/audit/audit.module.js';
+import { EventsModule } from '../events/outbox/events.module.js';
 import { PowerBiModule } from '../power-bi/power-bi.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';

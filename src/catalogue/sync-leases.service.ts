@@ -4,7 +4,7 @@ import { type EntityManager, LessThan, Not, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
-import { EventsService } from '../events/events.service.js';
+import { EventsService } from '../events/outbox/events.service.js';
 import { SyncOutcomeRecorder } from './sync-outcome.js';
 import { SyncProgress } from './sync-progress.js';
 import { type SyncError, SyncRun } from './sync-run.entity.js';

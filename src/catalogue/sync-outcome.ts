@@ -1,6 +1,6 @@
 import type { EntityManager, Repository } from 'typeorm';
 import type { DatabaseService } from '../core/database/database.service.js';
-import type { EventsService, Recorded } from '../events/events.service.js';
+import type { EventsService, Recorded } from '../events/outbox/events.service.js';
 import { SyncRun, type SyncStatus } from './sync-run.entity.js';
 
 export type SyncResult = Exclude<SyncStatus, 'queued' | 'running'>;

@@ -6,7 +6,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Config } from '../core/config/config.js';
-import { JobsService } from '../jobs/jobs.service.js';
+import { JobsService } from '../platform/jobs/jobs.service.js';
 import { CatalogueSyncService } from './catalogue-sync.service.js';
 import { SyncsService } from './syncs.service.js';
 

@@ -4,7 +4,7 @@ import { AdminOnly, Caller } from '../core/http/access.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import { Idempotent } from '../idempotency/idempotent.js';
+import { Idempotent } from '../platform/idempotency/idempotent.js';
 import { ListSyncsQuery } from './dto/list-syncs.dto.js';
 import { SyncListDto, SyncRunDto } from './dto/sync-run.dto.js';
 import { SyncsService } from './syncs.service.js';

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { databaseProblem } from '../core/problems/database-problem.js';
-import { EventDto } from '../event-stream/dto/event.dto.js';
-import { ListEventsQuery } from '../event-stream/dto/list-events.dto.js';
-import { EventDrainService } from '../events/event-drain.service.js';
-import { EventsService } from '../events/events.service.js';
+import { EventDto } from '../events/stream/dto/event.dto.js';
+import { ListEventsQuery } from '../events/stream/dto/list-events.dto.js';
+import { EventDrainService } from '../events/outbox/event-drain.service.js';
+import { EventsService } from '../events/outbox/events.service.js';
 import { print } from './output.js';
 import { validated, withService } from './service.js';
 

@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { isUUID } from 'class-validator';
 import type { Principal } from '../core/http/principal.js';
-import type { Holder, Target } from '../grants/grant.js';
+import type { Holder, Target } from '../access/grants/grant.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { UserNotFound } from '../users/users.errors.js';
 import { SetMemberDto } from '../workspaces/dto/set-member.dto.js';

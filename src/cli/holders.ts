@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { cleanAddress } from '../core/validation/email-address.js';
-import { GroupNotFound } from '../groups/groups.errors.js';
-import type { CountedGroup } from '../groups/groups.queries.js';
-import { GroupsService } from '../groups/groups.service.js';
+import { GroupNotFound } from '../access/groups/groups.errors.js';
+import type { CountedGroup } from '../access/groups/groups.queries.js';
+import { GroupsService } from '../access/groups/groups.service.js';
 import { UserNotFound } from '../users/users.errors.js';
 import { UsersService } from '../users/users.service.js';
 

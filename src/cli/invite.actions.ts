@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { Clock } from '../core/clock.js';
-import { JobsService } from '../jobs/jobs.service.js';
+import { JobsService } from '../platform/jobs/jobs.service.js';
 import { InvitationDto } from '../invitations/dto/invitation.dto.js';
 import { InviteUserDto } from '../invitations/dto/invite-user.dto.js';
 import { InvitationsService } from '../invitations/invitations.service.js';

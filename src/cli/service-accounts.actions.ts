@@ -2,16 +2,16 @@ import type { Command } from 'commander';
 import {
   CreateSecretDto,
   CreateServiceAccountDto,
-} from '../service-accounts/dto/create-service-account.dto.js';
-import { ListServiceAccountsQuery } from '../service-accounts/dto/list-service-accounts.dto.js';
+} from '../auth/service-accounts/dto/create-service-account.dto.js';
+import { ListServiceAccountsQuery } from '../auth/service-accounts/dto/list-service-accounts.dto.js';
 import {
   NewSecretDto,
   NewServiceAccountDto,
   ServiceAccountDto,
-} from '../service-accounts/dto/service-account.dto.js';
-import { ServiceAccountSecretsService } from '../service-accounts/service-account-secrets.service.js';
-import { ServiceAccountsService } from '../service-accounts/service-accounts.service.js';
-import type { ServiceAccountSecret } from '../service-accounts/service-account-secret.entity.js';
+} from '../auth/service-accounts/dto/service-account.dto.js';
+import { ServiceAccountSecretsService } from '../auth/service-accounts/service-account-secrets.service.js';
+import { ServiceAccountsService } from '../auth/service-accounts/service-accounts.service.js';
+import type { ServiceAccountSecret } from '../auth/service-accounts/service-account-secret.entity.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import { commandLine, everyPage, print, table } from './output.js';
 import { validated, withService } from './service.js';

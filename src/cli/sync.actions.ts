@@ -5,7 +5,7 @@ import { CatalogueSyncService } from '../catalogue/catalogue-sync.service.js';
 import { SyncRunDto } from '../catalogue/dto/sync-run.dto.js';
 import type { SyncRun } from '../catalogue/sync-run.entity.js';
 import { SyncsService } from '../catalogue/syncs.service.js';
-import { JobsService } from '../jobs/jobs.service.js';
+import { JobsService } from '../platform/jobs/jobs.service.js';
 import { exitCodes } from './exit-codes.js';
 import { print } from './output.js';
 import { withService } from './service.js';

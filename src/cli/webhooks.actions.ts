@@ -1,21 +1,21 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { IdParam } from '../core/validation/id.dto.js';
-import { CreateWebhookDto } from '../webhooks/dto/create-webhook.dto.js';
-import { ListDeliveriesQuery } from '../webhooks/dto/list-deliveries.dto.js';
-import { ListWebhooksQuery } from '../webhooks/dto/list-webhooks.dto.js';
-import { DeliveryParams, RedeliverPeriodDto, RedeliveryDto } from '../webhooks/dto/redeliver.dto.js';
+import { CreateWebhookDto } from '../events/webhooks/dto/create-webhook.dto.js';
+import { ListDeliveriesQuery } from '../events/webhooks/dto/list-deliveries.dto.js';
+import { ListWebhooksQuery } from '../events/webhooks/dto/list-webhooks.dto.js';
+import { DeliveryParams, RedeliverPeriodDto, RedeliveryDto } from '../events/webhooks/dto/redeliver.dto.js';
 import {
   NewWebhookDto,
   WebhookDeliveryDto,
   WebhookDto,
   WebhookSecretDto,
-} from '../webhooks/dto/webhook.dto.js';
-import { WebhookChangesService } from '../webhooks/webhook-changes.service.js';
-import { WebhookDeliveriesService } from '../webhooks/webhook-deliveries.service.js';
-import { WebhookPingService } from '../webhooks/webhook-ping.service.js';
-import { WebhookSecretsService } from '../webhooks/webhook-secrets.service.js';
-import { WebhooksService } from '../webhooks/webhooks.service.js';
+} from '../events/webhooks/dto/webhook.dto.js';
+import { WebhookChangesService } from '../events/webhooks/webhook-changes.service.js';
+import { WebhookDeliveriesService } from '../events/webhooks/webhook-deliveries.service.js';
+import { WebhookPingService } from '../events/webhooks/webhook-ping.service.js';
+import { WebhookSecretsService } from '../events/webhooks/webhook-secrets.service.js';
+import { WebhooksService } from '../events/webhooks/webhooks.service.js';
 import { exitCodes, Failure } from './exit-codes.js';
 import { commandLine, everyPage, print, table } from './output.js';
 import { validated, withService } from './service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../core/http/principal.js';
 import { ReportsService } from '../reports/reports.service.js';
-import { AccessPolicyService } from '../grants/access-policy.service.js';
+import { AccessPolicyService } from '../access/grants/access-policy.service.js';
 import { WorkspaceManagerRequired } from '../workspaces/workspaces.errors.js';
 import { EmbedCheckDto, EmbedCheckQuery } from './dto/embed-check.dto.js';
 import { LocalCheckService } from './local-check.service.js';

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { ReportNotFound } from '../reports/reports.errors.js';
-import { rolesAllowing } from '../grants/roles.js';
+import { rolesAllowing } from '../access/grants/roles.js';
 import type { EmbedAccess } from './dto/embed-request.dto.js';
 import type { EffectiveIdentity } from '../power-bi/power-bi.types.js';
 import { effectiveIdentity } from './effective-identity.js';

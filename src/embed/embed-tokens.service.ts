@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { type AuditEntry, AuditService } from '../audit/audit.service.js';
+import { type AuditEntry, AuditService } from '../platform/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { requestContext } from '../core/http/request-context.js';
-import { RecentReportsService } from '../favourites/recent-reports.service.js';
-import { rolesAllowing } from '../grants/roles.js';
+import { RecentReportsService } from '../reports/favourites/recent-reports.service.js';
+import { rolesAllowing } from '../access/grants/roles.js';
 import { ReportNotFound } from '../reports/reports.errors.js';
 import type { Revoked } from './embed-revocation.entity.js';
 import { requireRight } from './embed-rights.service.js';

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditModule } from '../platform/audit/audit.module.js';
 import { CatalogueModule } from '../catalogue/catalogue.module.js';
-import { FavouritesModule } from '../favourites/favourites.module.js';
+import { FavouritesModule } from '../reports/favourites/favourites.module.js';
 import { PowerBiModule } from '../power-bi/power-bi.module.js';
-import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
+import { RateLimitModule } from '../platform/rate-limit/rate-limit.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import { auditCtes, auditCteValues, type AuditRows } from '../audit/audit.queries.js';
+import { auditCtes, auditCteValues, type AuditRows } from '../platform/audit/audit.queries.js';
 import type { IdentityPolicy } from '../catalogue/dataset.entity.js';
 import { execute } from '../core/database/execute.js';
 import type { Report } from '../reports/report.entity.js';
-import type { WorkspaceRole } from '../grants/roles.js';
+import type { WorkspaceRole } from '../access/grants/roles.js';
 import { lockUsers } from '../users/users.queries.js';
 import type { Revoked } from './embed-revocation.entity.js';
 import type { IssuedEmbedToken } from './issued-token.entity.js';

@@ -3,7 +3,7 @@ import { Clock } from '../core/clock.js';
 import { Config } from '../core/config/config.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { maintainPartitions } from '../core/database/partitions.js';
-import { JobsService } from '../jobs/jobs.service.js';
+import { JobsService } from '../platform/jobs/jobs.service.js';
 
 const CHUNK = 5000;
 const DAY_SECONDS = 86_400;

@@ -6,7 +6,7 @@ import { Config } from '../core/config/config.js';
 import { PowerBiService } from '../power-bi/power-bi.service.js';
 import type { EffectiveIdentity, PbiEmbedToken } from '../power-bi/power-bi.types.js';
 import { identityRequirement } from '../power-bi/translate.js';
-import { ApiRateLimitsService } from '../rate-limit/api-rate-limits.service.js';
+import { ApiRateLimitsService } from '../platform/rate-limit/api-rate-limits.service.js';
 import type { Report } from '../reports/report.entity.js';
 import type { EmbedAccess } from './dto/embed-request.dto.js';
 import { isReusable, lifetimeMinutes } from './token-life.js';

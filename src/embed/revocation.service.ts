@@ -3,7 +3,7 @@ import { InvalidRequest } from '../core/problems/problem.js';
 import type { Principal } from '../core/http/principal.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { UsersService } from '../users/users.service.js';
-import { AccessPolicyService } from '../grants/access-policy.service.js';
+import { AccessPolicyService } from '../access/grants/access-policy.service.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import {
   NewEmbedRevocationDto,

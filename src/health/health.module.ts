@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { MailModule } from '../mail/mail.module.js';
+import { MailModule } from '../platform/mail/mail.module.js';
 import { PowerBiModule } from '../power-bi/power-bi.module.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
 import { DatabaseService } from '../core/database/database.service.js';
-import { JobsService } from '../jobs/jobs.service.js';
-import { MailerService } from '../mail/mailer.service.js';
+import { JobsService } from '../platform/jobs/jobs.service.js';
+import { MailerService } from '../platform/mail/mailer.service.js';
 import { PowerBiService } from '../power-bi/power-bi.service.js';
 import { CheckDto, HealthDto } from './dto/health.dto.js';
 

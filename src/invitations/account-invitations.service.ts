@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, MoreThan } from 'typeorm';
-import { AuditService } from '../audit/audit.service.js';
+import { AuditService } from '../platform/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { lockActiveUser } from '../users/users.queries.js';
-import { targetIdOf } from '../grants/grant.js';
-import { findActiveGrants } from '../grants/stored-grants.queries.js';
+import { targetIdOf } from '../access/grants/grant.js';
+import { findActiveGrants } from '../access/grants/stored-grants.queries.js';
 import { InvitationAccessService } from './invitation-access.service.js';
 import { Invitation } from './invitation.entity.js';
 import { InvitationRightsService } from './invitation-rights.service.js';

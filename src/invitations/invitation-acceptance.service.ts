@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { AuditService } from '../audit/audit.service.js';
+import { AuditService } from '../platform/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { hashOfSecret } from '../core/crypto/link-secrets.js';
 import { Problem } from '../core/problems/problem.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../core/http/principal.js';
-import { GrantsService } from '../grants/grants.service.js';
-import { UserGroupsService } from '../groups/user-groups.service.js';
+import { GrantsService } from '../access/grants/grants.service.js';
+import { UserGroupsService } from '../access/groups/user-groups.service.js';
 import { UsersService } from '../users/users.service.js';
 import type { Access } from './pending-access.queries.js';
 

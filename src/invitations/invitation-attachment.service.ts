@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AuditService } from '../audit/audit.service.js';
+import { AuditService } from '../platform/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { hashOfSecret } from '../core/crypto/link-secrets.js';
 import type { User } from '../users/user.entity.js';

@@ -1,7 +1,7 @@
 import type { PlatformRole } from '../core/http/principal.js';
-import type { WorkspaceRole } from '../grants/roles.js';
-import type { EmailContent } from '../mail/email-template.js';
-import type { MailReader } from '../mail/mail-reader.js';
+import type { WorkspaceRole } from '../access/grants/roles.js';
+import type { EmailContent } from '../platform/mail/email-template.js';
+import type { MailReader } from '../platform/mail/mail-reader.js';
 import type { InvitationDescription, NamedGrant } from './invitation-description.service.js';
 
 export interface InvitationMail extends InvitationDescription {

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { WorkspaceRole } from '../grants/roles.js';
+import type { WorkspaceRole } from '../access/grants/roles.js';
 
 /** A pending grant: acceptance of the invitation turns it into a membership. */
 @Entity('invitation_grants')

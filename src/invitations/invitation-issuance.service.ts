@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { AuditService } from '../audit/audit.service.js';
+import { AuditService } from '../platform/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import type { Principal } from '../core/http/principal.js';

@@ -1,13 +1,13 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { nthLatestEvent } from '../audit/audit.queries.js';
+import { nthLatestEvent } from '../platform/audit/audit.queries.js';
 import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
 import { Config } from '../core/config/config.js';
-import { JobsService } from '../jobs/jobs.service.js';
-import { LocalizedMailService } from '../mail/localized-mail.service.js';
-import { isPermanentFailure } from '../mail/mailer.service.js';
+import { JobsService } from '../platform/jobs/jobs.service.js';
+import { LocalizedMailService } from '../platform/mail/localized-mail.service.js';
+import { isPermanentFailure } from '../platform/mail/mailer.service.js';
 import { type Delivery, Invitation } from './invitation.entity.js';
 import { InvitationEmailService } from './invitation-email.service.js';
 import { TooManyMails } from './invitations.errors.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../core/database/database.service.js';
-import { TokenLimitsService } from '../rate-limit/token-limits.service.js';
+import { TokenLimitsService } from '../platform/rate-limit/token-limits.service.js';
 import { UsersService } from '../users/users.service.js';
 import { InvitationAcceptanceService } from './invitation-acceptance.service.js';
 import {

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { ReportRole } from '../grants/roles.js';
+import type { ReportRole } from '../access/grants/roles.js';
 
 /** A pending grant on one report. */
 @Entity('invitation_report_grants')

@@ -4,7 +4,7 @@ import { Clock } from '../core/clock.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import { Idempotent } from '../idempotency/idempotent.js';
+import { Idempotent } from '../platform/idempotency/idempotent.js';
 import { BulkInvitationsService } from './bulk-invitations.service.js';
 import { BulkInvitationListDto, BulkInviteDto } from './dto/bulk-invite.dto.js';
 import { InvitationDto, InvitationListDto } from './dto/invitation.dto.js';

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditModule } from '../platform/audit/audit.module.js';
 import { LinkSecrets } from '../core/crypto/link-secrets.js';
-import { GroupsModule } from '../groups/groups.module.js';
-import { MailModule } from '../mail/mail.module.js';
-import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
+import { GroupsModule } from '../access/groups/groups.module.js';
+import { MailModule } from '../platform/mail/mail.module.js';
+import { RateLimitModule } from '../platform/rate-limit/rate-limit.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';

@@ -2,7 +2,7 @@ import { type EntityManager, IsNull, MoreThan, Not, type SelectQueryBuilder } fr
 import type { Principal } from '../core/http/principal.js';
 import { execute } from '../core/database/execute.js';
 import { placeholderEmail } from '../core/validation/email-address.js';
-import { managedBy } from '../grants/grants.queries.js';
+import { managedBy } from '../access/grants/grants.queries.js';
 import type { InvitationStatus } from './dto/invitation.dto.js';
 import { Invitation } from './invitation.entity.js';
 import { pendingGrants } from './pending-access.queries.js';

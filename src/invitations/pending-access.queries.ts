@@ -1,5 +1,5 @@
 import { type EntityManager, In } from 'typeorm';
-import type { NewGrant } from '../grants/grant.js';
+import type { NewGrant } from '../access/grants/grant.js';
 import { PendingGrant } from './invitation-grant.entity.js';
 import { PendingGroup } from './invitation-group.entity.js';
 import { PendingReportGrant } from './invitation-report-grant.entity.js';

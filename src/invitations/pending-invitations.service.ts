@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
-import { AuditService } from '../audit/audit.service.js';
+import { AuditService } from '../platform/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { Cursors } from '../core/lists/cursors.js';
 import { nameKeyOf } from '../core/lists/fold-name.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
-import type { CurrentBranding } from '../branding/branding.queries.js';
+import type { CurrentBranding } from '../platform/branding/branding.queries.js';
 import { Config } from '../core/config/config.js';
 import type { Page } from './page.js';
 import { PortalFolder } from './portal-folder.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { CurrentBranding } from '../branding/branding.queries.js';
-import { defaultBranding, type ImageKind } from '../branding/default-branding.js';
+import type { CurrentBranding } from '../platform/branding/branding.queries.js';
+import { defaultBranding, type ImageKind } from '../platform/branding/default-branding.js';
 import type { Config } from '../core/config/config.js';
 import type { Page } from './page.js';
 import { portalPermissions, portalPolicy } from './portal-policy.js';

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { Controller, Get, Header, NotFoundException, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '#openapi';
 import type { Request, Response } from 'express';
-import { CurrentBrandingService } from '../branding/current-branding.service.js';
+import { CurrentBrandingService } from '../platform/branding/current-branding.service.js';
 import { Public } from '../core/http/access.js';
 import { Problem } from '../core/problems/problem.js';
 import { invitationPage, passwordResetPage } from './link-page.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { BrandingModule } from '../branding/branding.module.js';
+import { BrandingModule } from '../platform/branding/branding.module.js';
 import { PortalFilesService } from './portal-files.service.js';
 import { PortalFolder } from './portal-folder.js';
 import { PortalController } from './portal.controller.js';

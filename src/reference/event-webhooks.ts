@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '#openapi';
-import { eventFields } from '../events/event-fields.js';
-import { type EventType, eventTypeNames, eventTypes, fieldsOf } from '../events/event-types.js';
+import { eventFields } from '../events/outbox/event-fields.js';
+import { type EventType, eventTypeNames, eventTypes, fieldsOf } from '../events/outbox/event-types.js';
 
 type Schema = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
-import { eventFields } from '../events/event-fields.js';
-import { type EventType, eventTypeNames, eventTypes, fieldsOf } from '../events/event-types.js';
+import { eventFields } from '../events/outbox/event-fields.js';
+import { type EventType, eventTypeNames, eventTypes, fieldsOf } from '../events/outbox/event-types.js';
 import { generatedFrom, table } from './markdown.js';
 
 const parameters = [
@@ -119,7 +119,7 @@ const fields = Object.entries(eventFields).map(([name, { description }]) => [`\`
 /** Renders `docs/events.md`. */
 export const eventReference = (): string =>
   `${[
-    generatedFrom('`src/events/`'),
+    generatedFrom('`src/events/outbox/`'),
     introduction,
     '## Types',
     'A person who is enabled again is a `user.updated` with `status` in `changed`. The deletion of a group or a service account has an event for each grant and membership that ends with it; more than 50 members are in events of up to 1,000.',

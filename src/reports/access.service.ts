@@ -6,11 +6,11 @@ import type { Principal } from '../core/http/principal.js';
 import type { User } from '../users/user.entity.js';
 import { UserNotFound } from '../users/users.errors.js';
 import { UsersService } from '../users/users.service.js';
-import type { Grant } from '../grants/grant.entity.js';
-import { findGrantPaths, type GrantPath } from '../grants/grant-paths.queries.js';
-import { findGrantsHeldBy } from '../grants/stored-grants.queries.js';
-import { rolesAllowing } from '../grants/roles.js';
-import { AccessPolicyService, effectiveGrant } from '../grants/access-policy.service.js';
+import type { Grant } from '../access/grants/grant.entity.js';
+import { findGrantPaths, type GrantPath } from '../access/grants/grant-paths.queries.js';
+import { findGrantsHeldBy } from '../access/grants/stored-grants.queries.js';
+import { rolesAllowing } from '../access/grants/roles.js';
+import { AccessPolicyService, effectiveGrant } from '../access/grants/access-policy.service.js';
 import {
   type AccessPathDto,
   type ExplainedGrantDto,

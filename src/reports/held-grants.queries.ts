@@ -3,8 +3,8 @@ import { execute, Parameters } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
 import { NameSearch } from '../core/lists/name-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
-import { effectiveGrants, grantsOfGroups } from '../grants/grants.queries.js';
-import type { GrantSource, WorkspaceRole } from '../grants/roles.js';
+import { effectiveGrants, grantsOfGroups } from '../access/grants/grants.queries.js';
+import type { GrantSource, WorkspaceRole } from '../access/grants/roles.js';
 
 /** A user with all groups that contain the user, or groups only. */
 export type GrantHolder = { userId: string } | { groupIds: readonly string[] };

@@ -3,9 +3,9 @@ import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { Cursors, type Reader } from '../core/lists/cursors.js';
 import { listPage, type Page } from '../core/lists/pagination.js';
-import { type Chains, findGroupChains, findOuterChains } from '../groups/group-chains.queries.js';
-import { walkUp } from '../groups/group-edges.queries.js';
-import { GroupsService } from '../groups/groups.service.js';
+import { type Chains, findGroupChains, findOuterChains } from '../access/groups/group-chains.queries.js';
+import { walkUp } from '../access/groups/group-edges.queries.js';
+import { GroupsService } from '../access/groups/groups.service.js';
 import { UsersService } from '../users/users.service.js';
 import { heldGrantSortKeys, type ListHeldGrantsQuery } from './dto/grant.dto.js';
 import {

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import type { Principal } from '../core/http/principal.js';
 import { NameRank, type Rank } from '../core/lists/name-rank.js';
-import { effectiveGrants, heldWorkspaces } from '../grants/grants.queries.js';
+import { effectiveGrants, heldWorkspaces } from '../access/grants/grants.queries.js';
 import { scopeOf } from '../workspaces/workspaces.queries.js';
 import type { Report } from './report.entity.js';
 

@@ -10,7 +10,7 @@ import {
   type GrantScope,
   heldWorkspaces,
   sharedReportsByName,
-} from '../grants/grants.queries.js';
+} from '../access/grants/grants.queries.js';
 import { scopeOf } from '../workspaces/workspaces.queries.js';
 import type { Report } from './report.entity.js';
 

@@ -5,7 +5,7 @@ import { Clock } from '../core/clock.js';
 import { Cursors } from '../core/lists/cursors.js';
 import { listPage, type Page } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import type { Target } from '../grants/grant.js';
+import type { Target } from '../access/grants/grant.js';
 import { fingerprint, fingerprintSql } from '../core/database/fingerprint.js';
 import { reconcile, type ReconcileResult } from '../core/database/reconcile.js';
 import { ListReportsQuery, reportSortKeys } from './dto/list-reports.dto.js';

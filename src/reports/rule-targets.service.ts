@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RuleGrant } from '../core/config/sign-in-rules.js';
-import type { Target } from '../grants/grant.js';
+import type { Target } from '../access/grants/grant.js';
 import {
   type NamedTargets,
   type Resolution,
   RuleReferencesService,
   type UnresolvedReference,
-} from '../groups/rule-references.service.js';
+} from '../access/groups/rule-references.service.js';
 import { findByReference as findWorkspaces, findPresence } from '../workspaces/workspaces.queries.js';
 import {
   findByReference as findReports,

@@ -4,8 +4,8 @@ import { nameKeyOf } from '../core/lists/fold-name.js';
 import { keysetSql } from '../core/lists/keyset.js';
 import { NameSearch } from '../core/lists/name-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
-import { byUser, grantsOn, isAmong } from '../grants/grants.queries.js';
-import type { WorkspaceRole } from '../grants/roles.js';
+import { byUser, grantsOn, isAmong } from '../access/grants/grants.queries.js';
+import type { WorkspaceRole } from '../access/grants/roles.js';
 import type { Report } from './report.entity.js';
 
 /** Someone who can see a report now. */

@@ -4,7 +4,7 @@ import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
 import { Cursors } from '../core/lists/cursors.js';
 import { listPage, type Page } from '../core/lists/pagination.js';
-import { PathFinder } from '../groups/path-finder.js';
+import { PathFinder } from '../access/groups/path-finder.js';
 import { ManagedWorkspacesService } from '../workspaces/managed-workspaces.service.js';
 import { type ListViewersQuery, type Viewer, viewerSortKeys } from './dto/viewer.dto.js';
 import { ReportsService } from './reports.service.js';

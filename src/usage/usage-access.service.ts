@@ -4,9 +4,9 @@ import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
 import type { Report } from '../reports/report.entity.js';
 import { ReportsService } from '../reports/reports.service.js';
-import { GroupNotFound } from '../groups/groups.errors.js';
+import { GroupNotFound } from '../access/groups/groups.errors.js';
 import { UserNotFound } from '../users/users.errors.js';
-import { AccessPolicyService } from '../grants/access-policy.service.js';
+import { AccessPolicyService } from '../access/grants/access-policy.service.js';
 import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 import { UsageHidden, UsageManagerRequired, UsagePeopleHidden } from './usage.errors.js';
 

@@ -4,7 +4,7 @@ import { Config } from '../core/config/config.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { execute } from '../core/database/execute.js';
 import { maintainPartitions } from '../core/database/partitions.js';
-import { JobsService } from '../jobs/jobs.service.js';
+import { JobsService } from '../platform/jobs/jobs.service.js';
 import { dayOf } from '../core/database/local-days.js';
 import { waitForRollup } from './rollup-state.queries.js';
 

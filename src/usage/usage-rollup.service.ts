@@ -6,7 +6,7 @@ import { Config } from '../core/config/config.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { withoutDeadline } from '../core/http/request-context.js';
 import { emit } from '../core/telemetry/telemetry-events.js';
-import { JobsService } from '../jobs/jobs.service.js';
+import { JobsService } from '../platform/jobs/jobs.service.js';
 import { rollActivePeople, rollOrganization } from './rollup-organization.queries.js';
 import {
   lockRollup,

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { GroupsModule } from '../groups/groups.module.js';
+import { GroupsModule } from '../access/groups/groups.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AuditService } from '../audit/audit.service.js';
+import { AuditService } from '../platform/audit/audit.service.js';
 import { MAX_ATTRIBUTES } from '../core/validation/text.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { auditedChange } from './user-changes.js';

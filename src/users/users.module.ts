@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditModule } from '../platform/audit/audit.module.js';
 import { LinkSecrets } from '../core/crypto/link-secrets.js';
 import { BreachedPasswordsService } from './breached-passwords.service.js';
 import { FirstAdminService } from './first-admin.service.js';

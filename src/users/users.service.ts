@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, Not, Repository, type SelectQueryBuilder } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { AuditService, type AuditEntry } from '../audit/audit.service.js';
+import { AuditService, type AuditEntry } from '../platform/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { Cursors, type Reader } from '../core/lists/cursors.js';
 import { nameKeyOf } from '../core/lists/fold-name.js';

@@ -2,9 +2,9 @@ import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import type { Principal } from '../core/http/principal.js';
 import { matchesPerson } from '../core/lists/person-search.js';
-import type { Holder } from '../grants/grant.js';
-import { heldWorkspaces, holdersIn } from '../grants/grants.queries.js';
-import { allGroups, groupsOf, memberCounts, namedGroups } from '../groups/groups.queries.js';
+import type { Holder } from '../access/grants/grant.js';
+import { heldWorkspaces, holdersIn } from '../access/grants/grants.queries.js';
+import { allGroups, groupsOf, memberCounts, namedGroups } from '../access/groups/groups.queries.js';
 import { activeUsers, namedUsers } from '../users/users.queries.js';
 import { scopeOf } from './workspaces.queries.js';
 

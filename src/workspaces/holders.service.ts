@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../core/http/principal.js';
-import type { Holder } from '../grants/grant.js';
-import { GroupNotFound } from '../groups/groups.errors.js';
-import { findGroups } from '../groups/groups.queries.js';
+import type { Holder } from '../access/grants/grant.js';
+import { GroupNotFound } from '../access/groups/groups.errors.js';
+import { findGroups } from '../access/groups/groups.queries.js';
 import { UserNotFound } from '../users/users.errors.js';
 import { UsersService } from '../users/users.service.js';
-import { AccessPolicyService } from '../grants/access-policy.service.js';
+import { AccessPolicyService } from '../access/grants/access-policy.service.js';
 
 /** The people and groups to which callers may grant access. */
 @Injectable()

@@ -4,7 +4,7 @@ import { DatabaseService } from '../core/database/database.service.js';
 import { Cursors } from '../core/lists/cursors.js';
 import { listPage, type Page } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import type { Target } from '../grants/grant.js';
+import type { Target } from '../access/grants/grant.js';
 import { grantSortKeys, type ListGrantsQuery } from './dto/target-grant.dto.js';
 import { ManagedWorkspacesService } from './managed-workspaces.service.js';
 import { listNamedGrants, type NamedGrant } from './target-grants.queries.js';

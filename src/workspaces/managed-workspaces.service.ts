@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
-import { AccessPolicyService } from '../grants/access-policy.service.js';
+import { AccessPolicyService } from '../access/grants/access-policy.service.js';
 import { WorkspaceManagerRequired } from './workspaces.errors.js';
 import { WorkspacesService } from './workspaces.service.js';
 

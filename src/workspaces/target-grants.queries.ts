@@ -3,10 +3,10 @@ import { execute, Parameters } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
 import { matchesPerson } from '../core/lists/person-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
-import { type Holder, type Target, targetIdOf } from '../grants/grant.js';
-import type { Grant } from '../grants/grant.entity.js';
-import { grantsOnTarget } from '../grants/grants.queries.js';
-import { namedGroups } from '../groups/groups.queries.js';
+import { type Holder, type Target, targetIdOf } from '../access/grants/grant.js';
+import type { Grant } from '../access/grants/grant.entity.js';
+import { grantsOnTarget } from '../access/grants/grants.queries.js';
+import { namedGroups } from '../access/groups/groups.queries.js';
 import { namedUsers } from '../users/users.queries.js';
 
 /** An active grant with the names of its holder and its grantor. */

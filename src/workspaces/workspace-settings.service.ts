@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditService } from '../audit/audit.service.js';
+import { AuditService } from '../platform/audit/audit.service.js';
 import type { Principal } from '../core/http/principal.js';
 import type { UpdateWorkspaceDto } from './dto/update-workspace.dto.js';
 import { ManagedWorkspacesService } from './managed-workspaces.service.js';

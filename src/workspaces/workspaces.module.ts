@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
-import { GroupsModule } from '../groups/groups.module.js';
+import { AuditModule } from '../platform/audit/audit.module.js';
+import { GroupsModule } from '../access/groups/groups.module.js';
 import { UsersModule } from '../users/users.module.js';
-import { GrantsModule } from '../grants/grants.module.js';
+import { GrantsModule } from '../access/grants/grants.module.js';
 import { ManagedWorkspacesService } from './managed-workspaces.service.js';
 import { CandidatesController } from './candidates.controller.js';
 import { CandidatesService } from './candidates.service.js';

@@ -4,7 +4,7 @@ import type { Keyset } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { execute, Parameters } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
-import { effectiveGrants, type GrantScope, usedWorkspaceIds } from '../grants/grants.queries.js';
+import { effectiveGrants, type GrantScope, usedWorkspaceIds } from '../access/grants/grants.queries.js';
 import type { Workspace } from './workspace.entity.js';
 
 /** What a caller sees of a workspace, and its sort key. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pagesOf } from '../groups/group-api.js';
-import type { Group } from '../../src/groups/group.entity.js';
+import type { Group } from '../../src/access/groups/group.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import type { Client } from '../support/client.js';

@@ -13,7 +13,7 @@ import {
 } from 'fast-check';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { EmbedRightsService } from '../../src/embed/embed-rights.service.js';
-import type { Group } from '../../src/groups/group.entity.js';
+import type { Group } from '../../src/access/groups/group.entity.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';

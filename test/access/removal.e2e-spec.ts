@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { AccessReviewService } from '../../src/access-review/access-review.service.js';
+import { AccessReviewService } from '../../src/access/review/access-review.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import type { ApiResponse, Client } from '../support/client.js';

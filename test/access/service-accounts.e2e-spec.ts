@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Group } from '../../src/groups/group.entity.js';
+import type { Group } from '../../src/access/groups/group.entity.js';
 import { Report } from '../../src/reports/report.entity.js';
 import { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';

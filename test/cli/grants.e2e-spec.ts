@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Group } from '../../src/groups/group.entity.js';
+import type { Group } from '../../src/access/groups/group.entity.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';

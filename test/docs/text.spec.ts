@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { settings } from '../../src/core/config/config.js';
 import { problemCatalogue } from '../../src/core/problems/problem-catalogue.js';
-import type { RefusalReason } from '../../src/oidc/provider.errors.js';
+import type { RefusalReason } from '../../src/auth/oidc/provider.errors.js';
 import { asRouted, rows } from '../routes.table.js';
 import { documents } from './documents.js';
 

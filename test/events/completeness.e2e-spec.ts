@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { auditActions } from '../../src/audit/audit-actions.js';
-import { eventOf, eventOfAction } from '../../src/audit/event-of-entry.js';
-import { type EventType, eventTypeNames } from '../../src/events/event-types.js';
-import { FreshnessService } from '../../src/freshness/freshness.service.js';
+import { auditActions } from '../../src/platform/audit/audit-actions.js';
+import { eventOf, eventOfAction } from '../../src/platform/audit/event-of-entry.js';
+import { type EventType, eventTypeNames } from '../../src/events/outbox/event-types.js';
+import { FreshnessService } from '../../src/reports/freshness/freshness.service.js';
 import { dataSchemaOf } from '../../src/reference/event-webhooks.js';
 import { type Exporting, startExporting } from '../exports/exporting.js';
 import type { Client } from '../support/client.js';

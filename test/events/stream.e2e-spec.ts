@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { v7 as uuidv7 } from 'uuid';
 import { DatabaseService } from '../../src/core/database/database.service.js';
 import { LoadShedderService } from '../../src/core/http/load-shedder.service.js';
-import { EventsService } from '../../src/events/events.service.js';
+import { EventsService } from '../../src/events/outbox/events.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Client } from '../support/client.js';
 import { type InProcessReplica, startInProcessReplica } from '../support/replicas.js';

@@ -1,5 +1,5 @@
-import type { ExportDto } from '../../src/exports/dto/export.dto.js';
-import { JobsService } from '../../src/jobs/jobs.service.js';
+import type { ExportDto } from '../../src/reports/exports/dto/export.dto.js';
+import { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import { startEmbedding } from '../embedding/embedding.js';
 import type { Client } from '../support/client.js';

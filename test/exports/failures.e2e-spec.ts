@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { ExportScheduleService } from '../../src/exports/export-schedule.service.js';
+import { ExportScheduleService } from '../../src/reports/exports/export-schedule.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Client } from '../support/client.js';
 import { until } from '../support/until.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ExportScheduleService } from '../../src/exports/export-schedule.service.js';
-import { ExportRunnerService } from '../../src/exports/export-runner.service.js';
-import { ExportStatesService } from '../../src/exports/export-states.service.js';
+import { ExportScheduleService } from '../../src/reports/exports/export-schedule.service.js';
+import { ExportRunnerService } from '../../src/reports/exports/export-runner.service.js';
+import { ExportStatesService } from '../../src/reports/exports/export-states.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Client } from '../support/client.js';
 import { until } from '../support/until.js';

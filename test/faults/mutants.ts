@@ -41,12 +41,12 @@ export const mutants: Mutant[] = [
     breaks: [7],
     patches: [
       {
-        file: 'src/rate-limit/limit-store.service.js',
+        file: 'src/platform/rate-limit/limit-store.service.js',
         find: '    inPostgres({ name, points, seconds }) {',
         replace: `    inPostgres({ name, points, seconds }) {\n        return ${memoryLimiter};`,
       },
       {
-        file: 'src/rate-limit/limit-store.service.js',
+        file: 'src/platform/rate-limit/limit-store.service.js',
         find: 'return new Limit(this.inPostgres(counting), this.inRedis(counting));',
         replace: 'return new Limit(this.inPostgres(counting));',
       },
@@ -79,7 +79,7 @@ export const mutants: Mutant[] = [
     breaks: [4, 5],
     patches: [
       {
-        file: 'src/sessions/session-refresh.service.js',
+        file: 'src/auth/sessions/session-refresh.service.js',
         find: 'session.id = :id AND session.endedAt IS NULL AND ',
         replace: 'session.id = :id AND ',
       },
@@ -92,7 +92,7 @@ export const mutants: Mutant[] = [
     breaks: [6],
     patches: [
       {
-        file: 'src/grants/grants.queries.js',
+        file: 'src/access/grants/grants.queries.js',
         find: '`SELECT DISTINCT workspace_id FROM ${effectiveGrants(scope)} WHERE report_id IS NULL AND ${where}`',
         replace: '`SELECT id AS workspace_id FROM workspaces`',
       },

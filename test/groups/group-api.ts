@@ -1,4 +1,4 @@
-import type { Group } from '../../src/groups/group.entity.js';
+import type { Group } from '../../src/access/groups/group.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { ApiResponse, Client } from '../support/client.js';
 import type { Service } from '../support/service.js';

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Group } from '../../src/groups/group.entity.js';
+import type { Group } from '../../src/access/groups/group.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';

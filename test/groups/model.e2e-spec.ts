@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Group } from '../../src/groups/group.entity.js';
+import type { Group } from '../../src/access/groups/group.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import { type Service, startService } from '../support/service.js';
 import { isFull, PROPERTY_TIMEOUT_MS, propertyLimits } from '../support/test-size.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Group } from '../../src/groups/group.entity.js';
+import type { Group } from '../../src/access/groups/group.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import { type Service, startService } from '../support/service.js';
 import { isFull } from '../support/test-size.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Group } from '../../src/groups/group.entity.js';
-import { GroupRepairService } from '../../src/groups/group-repair.service.js';
+import type { Group } from '../../src/access/groups/group.entity.js';
+import { GroupRepairService } from '../../src/access/groups/group-repair.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import { type Service, startService } from '../support/service.js';
 import { eventsOf, GroupApi, wrongRows } from './group-api.js';

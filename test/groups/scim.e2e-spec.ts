@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ScimGroupChange } from '../../src/groups/scim-groups.service.js';
-import { ScimGroupsService } from '../../src/groups/scim-groups.service.js';
+import type { ScimGroupChange } from '../../src/access/groups/scim-groups.service.js';
+import { ScimGroupsService } from '../../src/access/groups/scim-groups.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import { type Service, startService } from '../support/service.js';
 import { eventsOf, GroupApi, wrongRows } from './group-api.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { SessionCleanupService } from '../../src/sessions/session-cleanup.service.js';
+import { SessionCleanupService } from '../../src/auth/sessions/session-cleanup.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import { Client } from '../support/client.js';
 import { password } from '../support/factory.js';

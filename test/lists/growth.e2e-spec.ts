@@ -1,8 +1,8 @@
 import { Client as Connection } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Group } from '../../src/groups/group.entity.js';
+import type { Group } from '../../src/access/groups/group.entity.js';
 import type { Report } from '../../src/reports/report.entity.js';
-import { SessionCleanupService } from '../../src/sessions/session-cleanup.service.js';
+import { SessionCleanupService } from '../../src/auth/sessions/session-cleanup.service.js';
 import { UsageRetentionService } from '../../src/usage/usage-retention.service.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import type { Client } from '../support/client.js';

@@ -62,9 +62,9 @@ describe('dashboard and alerts', () => {
 
   test('use labels that those metrics have', () => {
     const sources =
-      readFileSync('src/metrics/counters.ts', 'utf8') +
-      readFileSync('src/metrics/replica-gauges.service.ts', 'utf8') +
-      readFileSync('src/metrics/stored-gauges.ts', 'utf8');
+      readFileSync('src/health/metrics/counters.ts', 'utf8') +
+      readFileSync('src/health/metrics/replica-gauges.service.ts', 'utf8') +
+      readFileSync('src/health/metrics/stored-gauges.ts', 'utf8');
     const labels = expressions.flatMap((expression) => [
       ...[...expression.matchAll(/by \(([\w, ]+)\)/g)].flatMap(([, list = '']) => list.split(', ')),
       ...[...expression.matchAll(/[{,](\w+)(?:=~|!~|!=|=)"/g)].map(([, label = '']) => label),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rowEstimate } from '../../src/core/database/row-estimate.js';
 import { DatabaseService } from '../../src/core/database/database.service.js';
-import { lockNesting } from '../../src/groups/group-edges.queries.js';
+import { lockNesting } from '../../src/access/groups/group-edges.queries.js';
 import type { Client } from '../support/client.js';
 import { startWatched, type Watched } from './scrape.js';
 

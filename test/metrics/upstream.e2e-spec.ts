@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { StoredStateService } from '../../src/metrics/stored-state.service.js';
+import { StoredStateService } from '../../src/health/metrics/stored-state.service.js';
 import type { Client } from '../support/client.js';
 import { until } from '../support/until.js';
 import { startWatched, type Watched } from './scrape.js';

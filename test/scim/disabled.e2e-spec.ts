@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import type { Client } from '../support/client.js';
 import { type InProcessReplica, startInProcessReplica } from '../support/replicas.js';
 import { UserErasureService } from '../../src/accounts/user-erasure.service.js';
-import { ScimErasureService } from '../../src/scim/users/scim-erasure.service.js';
+import { ScimErasureService } from '../../src/accounts/scim/users/scim-erasure.service.js';
 import type { Service } from '../support/service.js';
 import { until } from '../support/until.js';
 import { patchOf, startScim } from './scim-service.js';

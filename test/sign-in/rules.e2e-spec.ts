@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DatabaseService } from '../../src/core/database/database.service.js';
-import { GroupClosureService } from '../../src/groups/group-closure.service.js';
-import { lockNesting } from '../../src/groups/group-edges.queries.js';
+import { GroupClosureService } from '../../src/access/groups/group-closure.service.js';
+import { lockNesting } from '../../src/access/groups/group-edges.queries.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import { Client } from '../support/client.js';

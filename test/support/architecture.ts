@@ -136,23 +136,23 @@ const joinedReads: Record<string, string[]> = {
   // Rights, revocations, report and policy before each embed token.
   'src/embed/embed.queries.ts': ['users', 'workspaces', 'reports', 'datasets'],
   // Whether a workspace in which someone has a grant is retired.
-  'src/grants/grants.queries.ts': ['workspaces'],
+  'src/access/grants/grants.queries.ts': ['workspaces'],
   // Who can see a report: all of its grants with the people behind them.
   'src/reports/viewers.queries.ts': ['users'],
   // The grants of one holder with the names of their targets, one page at a time.
   'src/reports/held-grants.queries.ts': ['workspaces'],
   // The lines of an access review with all names, in bounded batches of users.
-  'src/access-review/access-review.queries.ts': ['users', 'workspaces', 'reports', 'embed_grants'],
+  'src/access/review/access-review.queries.ts': ['users', 'workspaces', 'reports', 'embed_grants'],
   // Access requests with all names, one page at a time, and the people who decide them.
-  'src/access-requests/access-requests.queries.ts': ['users', 'workspaces', 'reports'],
+  'src/access/requests/access-requests.queries.ts': ['users', 'workspaces', 'reports'],
   // Figures with the names of reports, workspaces and people, one page at a time.
   'src/usage/report-usage.queries.ts': ['reports', 'workspaces'],
   'src/usage/adoption.queries.ts': ['reports', 'workspaces'],
   'src/usage/people-usage.queries.ts': ['reports', 'users'],
   // Which datasets are due: those of viewed reports, in the workspace that contains them.
-  'src/freshness/freshness.queries.ts': ['usage_last_views', 'reports', 'datasets', 'workspaces'],
+  'src/reports/freshness/freshness.queries.ts': ['usage_last_views', 'reports', 'datasets', 'workspaces'],
   // Session and user of each request whose principal is not cached.
-  'src/sessions/sessions.queries.ts': ['users'],
+  'src/auth/sessions/sessions.queries.ts': ['users'],
 };
 
 /** Tables that have no entity, because one of two columns contains the holder or member or because only statements use them, and their folders. */

@@ -3,11 +3,11 @@ import { hash } from '@node-rs/argon2';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Dataset } from '../../src/catalogue/dataset.entity.js';
-import { Group } from '../../src/groups/group.entity.js';
+import { Group } from '../../src/access/groups/group.entity.js';
 import { Report } from '../../src/reports/report.entity.js';
 import { argon2Floor } from '../../src/users/argon2-hash.js';
 import { User } from '../../src/users/user.entity.js';
-import type { GrantSource, WorkspaceRole } from '../../src/grants/roles.js';
+import type { GrantSource, WorkspaceRole } from '../../src/access/grants/roles.js';
 import { Workspace } from '../../src/workspaces/workspace.entity.js';
 
 export const password = 'correct horse battery staple';

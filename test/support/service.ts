@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { type RunningEmulator, startEmulator } from '@vitrine/power-bi-emulator';
 import { CacheInvalidationService } from '../../src/core/database/cache-invalidation.service.js';
 import type { User } from '../../src/users/user.entity.js';
-import type { WorkspaceRole } from '../../src/grants/roles.js';
+import type { WorkspaceRole } from '../../src/access/grants/roles.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import { type Override, startApplication } from './application.js';
 import { Client } from './client.js';

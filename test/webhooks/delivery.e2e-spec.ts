@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { WebhookCleanupService } from '../../src/webhooks/webhook-cleanup.service.js';
+import { WebhookCleanupService } from '../../src/events/webhooks/webhook-cleanup.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Client } from '../support/client.js';
 import { processesOfTest } from '../support/processes-of-test.js';

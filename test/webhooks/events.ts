@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { DatabaseService } from '../../src/core/database/database.service.js';
-import { EventsService } from '../../src/events/events.service.js';
+import { EventsService } from '../../src/events/outbox/events.service.js';
 import type { Service } from '../support/service.js';
 import type { Received } from './receiver.js';
 

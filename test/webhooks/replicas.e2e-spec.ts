@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { WebhookDispatcherService } from '../../src/webhooks/webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from '../../src/events/webhooks/webhook-dispatcher.service.js';
 import type { Client } from '../support/client.js';
 import {
   type InProcessReplica,

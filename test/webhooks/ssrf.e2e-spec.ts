@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { HostResolverService } from '../../src/webhooks/host-resolver.service.js';
+import { HostResolverService } from '../../src/events/webhooks/host-resolver.service.js';
 import { makeCertificate } from '../support/certificate.js';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '#openapi';
-import type { AuditAction } from '../../audit/audit-actions.js';
-import type { AuditEvent, AuditOutcome, AuditTargetType } from '../../audit/audit-event.entity.js';
+import type { AuditAction } from '../../platform/audit/audit-actions.js';
+import type { AuditEvent, AuditOutcome, AuditTargetType } from '../../platform/audit/audit-event.entity.js';
 import type { AuditPerson } from '../../users/users.queries.js';
 
 /** Current names by id. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuthorizationCodeGrant } from '../dto/oidc-grants.dto.js';
-import { LoginCodesService } from '../../sessions/login-codes.service.js';
-import type { IssuedSession } from '../../sessions/issued-session.js';
+import { LoginCodesService } from '../sessions/login-codes.service.js';
+import type { IssuedSession } from '../sessions/issued-session.js';
 import type { Grant } from './grant.js';
 
 @Injectable()

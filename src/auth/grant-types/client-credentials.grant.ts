@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { AuditDenialsService } from '../../audit/audit-denials.service.js';
+import { AuditDenialsService } from '../../platform/audit/audit-denials.service.js';
 import { requestContext } from '../../core/http/request-context.js';
 import { DatabaseService } from '../../core/database/database.service.js';
-import { InvalidCredentials } from '../../sessions/sessions.errors.js';
+import { InvalidCredentials } from '../sessions/sessions.errors.js';
 import { ClientCredentialsGrant } from '../dto/token-request.dto.js';
-import { TokenLimitsService } from '../../rate-limit/token-limits.service.js';
-import type { IssuedSession } from '../../sessions/issued-session.js';
-import { ServiceAccountSecretsService } from '../../service-accounts/service-account-secrets.service.js';
-import { SessionsService } from '../../sessions/sessions.service.js';
+import { TokenLimitsService } from '../../platform/rate-limit/token-limits.service.js';
+import type { IssuedSession } from '../sessions/issued-session.js';
+import { ServiceAccountSecretsService } from '../service-accounts/service-account-secrets.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import type { Grant } from './grant.js';
 
 @Injectable()

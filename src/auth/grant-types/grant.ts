@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { IssuedSession } from '../../sessions/issued-session.js';
+import type { IssuedSession } from '../sessions/issued-session.js';
 
 /** Handler of one grant type of `POST /api/auth/token`. */
 export interface Grant<Body extends object = object> {

@@ -4,9 +4,9 @@ import { InvitationAcceptanceService } from '../../invitations/invitation-accept
 import { PasswordsService } from '../../users/passwords.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { InvitationGrant } from '../dto/token-request.dto.js';
-import type { IssuedSession } from '../../sessions/issued-session.js';
-import { TokenLimitsService } from '../../rate-limit/token-limits.service.js';
-import { SessionsService } from '../../sessions/sessions.service.js';
+import type { IssuedSession } from '../sessions/issued-session.js';
+import { TokenLimitsService } from '../../platform/rate-limit/token-limits.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import type { Grant } from './grant.js';
 
 @Injectable()

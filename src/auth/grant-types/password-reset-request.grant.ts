@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { PasswordResetRequestGrant } from '../dto/token-request.dto.js';
-import { TokenLimitsService } from '../../rate-limit/token-limits.service.js';
-import { PasswordMailService } from '../../passwords/password-mail.service.js';
+import { TokenLimitsService } from '../../platform/rate-limit/token-limits.service.js';
+import { PasswordMailService } from '../passwords/password-mail.service.js';
 import type { Grant } from './grant.js';
 
 @Injectable()

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { AuditService } from '../../audit/audit.service.js';
+import { AuditService } from '../../platform/audit/audit.service.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { isBelowFloor } from '../../users/argon2-hash.js';
 import { PasswordsService } from '../../users/passwords.service.js';
 import type { SignInCandidate } from '../../users/users.queries.js';
 import { UsersService } from '../../users/users.service.js';
-import { InvalidCredentials } from '../../sessions/sessions.errors.js';
+import { InvalidCredentials } from '../sessions/sessions.errors.js';
 import { PasswordGrant } from '../dto/token-request.dto.js';
-import type { IssuedSession } from '../../sessions/issued-session.js';
-import { SignInLimitsService } from '../../rate-limit/sign-in-limits.service.js';
-import { SessionsService } from '../../sessions/sessions.service.js';
+import type { IssuedSession } from '../sessions/issued-session.js';
+import { SignInLimitsService } from '../../platform/rate-limit/sign-in-limits.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import type { Grant } from './grant.js';
 
 interface Verified {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { RefreshTokenGrant } from '../dto/token-request.dto.js';
-import type { IssuedSession } from '../../sessions/issued-session.js';
-import { ClaimsRefreshService } from '../../oidc/claims-refresh.service.js';
-import { SessionRefreshService } from '../../sessions/session-refresh.service.js';
+import type { IssuedSession } from '../sessions/issued-session.js';
+import { ClaimsRefreshService } from '../oidc/claims-refresh.service.js';
+import { SessionRefreshService } from '../sessions/session-refresh.service.js';
 import type { Grant } from './grant.js';
 
 @Injectable()

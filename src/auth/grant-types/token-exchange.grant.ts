@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { TOKEN_EXCHANGE, TokenExchangeGrant } from '../dto/oidc-grants.dto.js';
-import type { IssuedSession } from '../../sessions/issued-session.js';
-import { OidcProvisioningService } from '../../oidc/oidc-provisioning.service.js';
-import { ExchangedTokensService } from '../../oidc/exchanged-tokens.service.js';
-import { SubjectTokensService } from '../../oidc/subject-tokens.service.js';
+import type { IssuedSession } from '../sessions/issued-session.js';
+import { OidcProvisioningService } from '../oidc/oidc-provisioning.service.js';
+import { ExchangedTokensService } from '../oidc/exchanged-tokens.service.js';
+import { SubjectTokensService } from '../oidc/subject-tokens.service.js';
 import type { Grant } from './grant.js';
 
 @Injectable()

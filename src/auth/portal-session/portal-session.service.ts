@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { DatabaseService } from '../../core/database/database.service.js';
-import { InvalidRefreshToken } from '../../sessions/sessions.errors.js';
+import { InvalidRefreshToken } from '../sessions/sessions.errors.js';
 import { RefreshTokenGrantHandler } from '../grant-types/refresh-token.grant.js';
-import { SessionsService } from '../../sessions/sessions.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { type TokenRequest, TokenService } from '../token.service.js';
-import { cookieOptions, REFRESH_COOKIE } from '../../oidc/cookies.js';
+import { cookieOptions, REFRESH_COOKIE } from '../oidc/cookies.js';
 import { PortalTokenDto } from './portal-session.dto.js';
 
 /** Browser sessions of the portal: the refresh token is in an HttpOnly cookie, the access token in memory. */

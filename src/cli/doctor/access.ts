@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { groupsWithoutPeople } from '../../grants/grant-counts.queries.js';
-import { GroupRepairService } from '../../groups/group-repair.service.js';
-import { findGroups } from '../../groups/groups.queries.js';
-import { SignInRulesService } from '../../oidc/sign-in-rules.service.js';
+import { groupsWithoutPeople } from '../../access/grants/grant-counts.queries.js';
+import { GroupRepairService } from '../../access/groups/group-repair.service.js';
+import { findGroups } from '../../access/groups/groups.queries.js';
+import { SignInRulesService } from '../../auth/oidc/sign-in-rules.service.js';
 import { failed, type Finding, ok, warning } from './finding.js';
 
 /** Maximum number of names in a message; the rest is only counted. */

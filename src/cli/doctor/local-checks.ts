@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { Config } from '../../core/config/config.js';
 import { pendingMigrations } from '../../core/database/pending-migrations.js';
 import { unsafeSettings } from '../../core/database/server-settings.js';
-import { MailerService } from '../../mail/mailer.service.js';
+import { MailerService } from '../../platform/mail/mailer.service.js';
 import { failed, type Finding, messageOf, ok, warning } from './finding.js';
 
 const MIN_POSTGRES_VERSION = 150_000;

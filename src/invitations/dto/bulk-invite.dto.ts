@@ -11,7 +11,7 @@ import {
 } from 'class-validator';
 import type { ProblemCode } from '../../core/problems/problem-catalogue.js';
 import { OptionalField } from '../../core/validation/validators.js';
-import { type WorkspaceRole, workspaceRoles } from '../../grants/roles.js';
+import { type WorkspaceRole, workspaceRoles } from '../../access/grants/roles.js';
 import { InvitationDto } from './invitation.dto.js';
 import { InviteUserDto } from './invite-user.dto.js';
 

@@ -1,5 +1,5 @@
 import type { PlatformRole } from '../../core/http/principal.js';
-import type { ReportRole, WorkspaceRole } from '../../grants/roles.js';
+import type { ReportRole, WorkspaceRole } from '../../access/grants/roles.js';
 import type { Delivery, Invitation } from '../invitation.entity.js';
 import type { Invited } from '../invitation-issuance.service.js';
 

@@ -4,7 +4,12 @@ import type { PlatformRole } from '../../core/http/principal.js';
 import { IsTime } from '../../core/validation/times.js';
 import { IsId, IsName, IsReadableText, OptionalField } from '../../core/validation/validators.js';
 import { IsEmailAddress } from '../../core/validation/email-address.js';
-import { type ReportRole, reportRoles, type WorkspaceRole, workspaceRoles } from '../../grants/roles.js';
+import {
+  type ReportRole,
+  reportRoles,
+  type WorkspaceRole,
+  workspaceRoles,
+} from '../../access/grants/roles.js';
 
 export class InviteGrantDto {
   @IsId()

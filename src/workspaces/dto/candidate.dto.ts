@@ -2,7 +2,7 @@ import { IsInt, Max, MaxLength, Min } from 'class-validator';
 import { Transform } from 'class-transformer';
 import { digits } from '../../core/lists/list-query.dto.js';
 import { IsText, OptionalField } from '../../core/validation/validators.js';
-import type { Holder } from '../../grants/grant.js';
+import type { Holder } from '../../access/grants/grant.js';
 import type { Candidate } from '../candidates.queries.js';
 
 const MAX_CANDIDATES = 100;

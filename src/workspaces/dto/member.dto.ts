@@ -1,6 +1,6 @@
 import type { User } from '../../users/user.entity.js';
-import type { GrantSource, WorkspaceRole } from '../../grants/roles.js';
-import type { Grant } from '../../grants/grant.entity.js';
+import type { GrantSource, WorkspaceRole } from '../../access/grants/roles.js';
+import type { Grant } from '../../access/grants/grant.entity.js';
 
 export class MemberDto {
   user_id!: string;

@@ -1,8 +1,13 @@
 import { IsIn } from 'class-validator';
 import { CountedListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
-import type { Holder, NewGrant } from '../../grants/grant.js';
-import { type GrantSource, type ReportRole, reportRoles, type WorkspaceRole } from '../../grants/roles.js';
+import type { Holder, NewGrant } from '../../access/grants/grant.js';
+import {
+  type GrantSource,
+  type ReportRole,
+  reportRoles,
+  type WorkspaceRole,
+} from '../../access/grants/roles.js';
 import { IsTime } from '../../core/validation/times.js';
 import { IsId, OptionalField } from '../../core/validation/validators.js';
 import type { NamedGrant } from '../target-grants.queries.js';

@@ -1,0 +1,35 @@
+import { eraseById, type PersonalData, reasons, rowsById } from '../../core/database/personal-data.js';
+
+const exported = 'source, role, expires_at, granted_by, created_at';
+
+export const personalData: PersonalData[] = [
+  {
+    table: 'grants',
+    columns: ['user_id'],
+    holds: 'who has access to a workspace',
+    export: {
+      section: 'workspace_grants',
+      rows: rowsById(`SELECT workspace_id, ${exported} FROM grants WHERE user_id = $1 AND report_id IS NULL`),
+    },
+    erasure: { does: 'delete', run: eraseById('DELETE FROM grants WHERE user_id = $1') },
+  },
+  {
+    table: 'grants',
+    columns: ['report_id'],
+    holds: 'who has access to a report',
+    export: {
+      section: 'report_grants',
+      rows: rowsById(
+        `SELECT report_id, workspace_id, ${exported} FROM grants WHERE user_id = $1 AND report_id IS NOT NULL`,
+      ),
+    },
+    erasure: { does: 'delete' },
+  },
+  {
+    table: 'grants',
+    columns: ['granted_by'],
+    holds: 'who gave access to others',
+    export: { omits: reasons.recordedInTrail },
+    erasure: { keeps: reasons.erasedUser },
+  },
+];

@@ -1,0 +1,57 @@
+import type { EntityManager } from 'typeorm';
+import { execute } from '../../core/database/execute.js';
+import { membershipsOf } from './groups.queries.js';
+
+/** Stores that each of the inner groups is in each of the outer ones. */
+export const insertPairs = (
+  tx: EntityManager,
+  outer: readonly string[],
+  inner: readonly string[],
+): Promise<unknown> =>
+  execute(
+    tx,
+    `INSERT INTO group_closure (outer_id, inner_id)
+     SELECT outer_id, inner_id FROM unnest($1::uuid[]) AS outer_id, unnest($2::uuid[]) AS inner_id
+     ON CONFLICT DO NOTHING`,
+    [outer, inner],
+  );
+
+/**
+ * After the removal of an edge from one of `outer` to one of `inner`: removes the inner groups from the outer ones that
+ * contain them on no other way. `outer` contains every group that contains one of `outer`, and `inner` every group in one of
+ * `inner`; pairs of other groups are right.
+ */
+export async function deleteUnjustifiedPairs(
+  tx: EntityManager,
+  outer: readonly string[],
+  inner: readonly string[],
+): Promise<void> {
+  // For a recursive statement PostgreSQL expects millions of rows and compiles it, which takes longer.
+  await tx.query('SET LOCAL jit = off');
+  await execute(
+    tx,
+    `WITH RECURSIVE kept (outer_id, inner_id) AS (
+       SELECT edge.group_id, pair.inner_id FROM group_edges edge
+       JOIN group_closure pair ON pair.outer_id = edge.member_group_id
+       WHERE edge.group_id = ANY($1::uuid[]) AND edge.member_group_id <> ALL($1::uuid[])
+         AND pair.inner_id = ANY($2::uuid[])
+       UNION
+       SELECT edge.group_id, kept.inner_id FROM kept
+       JOIN group_edges edge ON edge.member_group_id = kept.outer_id WHERE edge.group_id = ANY($1::uuid[])
+     )
+     DELETE FROM group_closure pair WHERE outer_id = ANY($1::uuid[]) AND inner_id = ANY($2::uuid[])
+       AND NOT EXISTS (SELECT FROM kept WHERE kept.outer_id = pair.outer_id AND kept.inner_id = pair.inner_id)`,
+    [outer, inner],
+    false,
+  );
+}
+
+/** Ids of all people and service accounts in a group and in the groups that it contains. */
+export async function membersOf(manager: EntityManager, group: string): Promise<string[]> {
+  const { rows } = await execute<{ id: string }>(
+    manager,
+    `SELECT DISTINCT user_id AS id FROM (${membershipsOf('$1')}) AS member`,
+    [group],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,188 @@
+import type { EntityManager } from 'typeorm';
+import { execute } from '../../core/database/execute.js';
+import type { GroupSource } from './group.entity.js';
+import { timedLock } from './group-telemetry.js';
+import type { NamedGroup } from './groups.queries.js';
+
+/** An edge between a group and a person. */
+export interface PersonEdge {
+  group: string;
+  user: string;
+}
+
+/** Every person with every group. */
+export interface PersonEdges {
+  groups: readonly string[];
+  users: readonly string[];
+  source: GroupSource;
+}
+
+/**
+ * Serializes changes of groups in groups, and the deletion of groups. Take it before locks of users and of the rows of groups,
+ * except the one of `lockScimGroup`.
+ */
+export const lockNesting = (tx: EntityManager): Promise<unknown> =>
+  timedLock(() => tx.query(`SELECT pg_advisory_xact_lock(hashtext('group nesting'))`));
+
+/** Returns the edges that did not exist from this source. Ignores groups that do not exist, and excludes their deletion. */
+export async function insertPersonEdges(
+  tx: EntityManager,
+  { groups, users, source }: PersonEdges,
+  now: Date,
+): Promise<PersonEdge[]> {
+  const { rows } = await execute<PersonEdge>(
+    tx,
+    `WITH existing AS MATERIALIZED (
+       SELECT id FROM groups WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE
+     )
+     INSERT INTO group_edges (group_id, user_id, source, created_at)
+     SELECT existing.id, user_id, $3, $4 FROM existing, unnest($2::uuid[]) AS user_id ORDER BY 1, 2
+     ON CONFLICT DO NOTHING RETURNING group_id AS "group", user_id AS "user"`,
+    [groups, users, source, now],
+  );
+  return rows;
+}
+
+/** Returns the edges that existed from this source. */
+export async function deletePersonEdges(
+  tx: EntityManager,
+  { groups, users, source }: PersonEdges,
+): Promise<PersonEdge[]> {
+  const { rows } = await execute<PersonEdge>(
+    tx,
+    `DELETE FROM group_edges WHERE group_id = ANY($1::uuid[]) AND user_id = ANY($2::uuid[]) AND source = $3
+     RETURNING group_id AS "group", user_id AS "user"`,
+    [groups, users, source],
+  );
+  return rows;
+}
+
+/** Returns those of these groups that this group did not contain from this source. */
+export async function insertGroupEdges(
+  tx: EntityManager,
+  group: string,
+  members: readonly string[],
+  { source, now }: { source: GroupSource; now: Date },
+): Promise<string[]> {
+  const { rows } = await execute<{ id: string }>(
+    tx,
+    `INSERT INTO group_edges (group_id, member_group_id, source, created_at)
+     SELECT $1, member, $4, $3 FROM unnest($2::uuid[]) AS member
+     ON CONFLICT DO NOTHING RETURNING member_group_id AS id`,
+    [group, members, now, source],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Returns those of these groups that this group contained directly from this source. */
+export async function deleteGroupEdges(
+  tx: EntityManager,
+  group: string,
+  members: readonly string[],
+  source: GroupSource,
+): Promise<string[]> {
+  const { rows } = await execute<{ id: string }>(
+    tx,
+    `DELETE FROM group_edges WHERE group_id = $1 AND member_group_id = ANY($2::uuid[]) AND source = $3
+     RETURNING member_group_id AS id`,
+    [group, members, source],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes the edges between a group and other groups, in both directions. */
+export const deleteGroupEdgesOf = (tx: EntityManager, group: string): Promise<unknown> =>
+  execute(
+    tx,
+    'DELETE FROM group_edges WHERE member_group_id = $1 OR group_id = $1 AND member_group_id IS NOT NULL',
+    [group],
+  );
+
+/** Deletes all memberships of a user whose row the caller has locked. */
+export const deleteEdgesOfUser = (tx: EntityManager, user: string): Promise<unknown> =>
+  execute(tx, 'DELETE FROM group_edges WHERE user_id = $1', [user]);
+
+/** Ids of the groups that directly contain this user, from this source. */
+export async function findGroupsOf(tx: EntityManager, user: string, source: GroupSource): Promise<string[]> {
+  const { rows } = await execute<{ id: string }>(
+    tx,
+    'SELECT group_id AS id FROM group_edges WHERE user_id = $1 AND source = $2',
+    [user, source],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Groups that are reached from some groups, these included. */
+interface Walk {
+  /** Each group comes after all groups on the way to it. */
+  groups: string[];
+  /** Groups on the longest way. */
+  levels: number;
+}
+
+/**
+ * Level by level: for a recursive statement PostgreSQL expects millions of rows and compiles it, which takes longer. Ends
+ * on a cycle, which only SQL outside of the service can insert: no other way has more levels than groups.
+ */
+async function walk(tx: EntityManager, start: readonly string[], sql: string): Promise<Walk> {
+  const groups = new Set<string>();
+  let levels = 0;
+  for (let level = start; level.length > 0 && levels <= groups.size; levels += 1) {
+    for (const id of level) {
+      groups.delete(id);
+      groups.add(id);
+    }
+    const { rows } = await execute<{ id: string }>(tx, sql, [level]);
+    level = rows.map(({ id }) => id);
+  }
+  return { groups: [...groups], levels };
+}
+
+/** To the groups that contain these groups. */
+export const walkUp = (tx: EntityManager, groups: readonly string[]): Promise<Walk> =>
+  walk(tx, groups, 'SELECT DISTINCT group_id AS id FROM group_edges WHERE member_group_id = ANY($1::uuid[])');
+
+/** To the groups in these groups. */
+export const walkDown = (tx: EntityManager, groups: readonly string[]): Promise<Walk> =>
+  walk(
+    tx,
+    groups,
+    `SELECT DISTINCT member_group_id AS id FROM group_edges
+     WHERE group_id = ANY($1::uuid[]) AND member_group_id IS NOT NULL`,
+  );
+
+/** An edge from a group to a group that it contains. */
+export interface GroupEdge extends NamedGroup {
+  parent: string;
+}
+
+/** The edges below these groups, ordered by the names of the contained groups. */
+export async function findEdgesBelow(
+  manager: EntityManager,
+  groups: readonly string[],
+): Promise<GroupEdge[]> {
+  const { rows } = await execute<GroupEdge>(
+    manager,
+    `SELECT DISTINCT edge.group_id AS parent, groups.id, groups.name, groups.name_key
+     FROM group_edges edge JOIN groups ON groups.id = edge.member_group_id
+     WHERE edge.group_id IN (SELECT inner_id FROM group_closure WHERE outer_id = ANY($1::uuid[]))
+       AND edge.member_group_id IS NOT NULL
+     ORDER BY groups.name_key, groups.id`,
+    [groups],
+  );
+  return rows;
+}
+
+/** The direct memberships of these people. `OFFSET 0` forces a lookup by index for each of them. */
+export async function findDirectGroups(
+  manager: EntityManager,
+  users: readonly string[],
+): Promise<{ user: string; group: string }[]> {
+  const { rows } = await execute<{ user: string; group: string }>(
+    manager,
+    `SELECT u.id AS "user", edge.group_id AS "group" FROM unnest($1::uuid[]) AS u (id),
+       LATERAL (SELECT group_id FROM group_edges WHERE user_id = u.id OFFSET 0) AS edge`,
+    [users],
+  );
+  return rows;
+}

@@ -1,0 +1,67 @@
+import type { EntityManager } from 'typeorm';
+import { execute } from '../../core/database/execute.js';
+
+/** An edge between two groups. */
+export interface Nesting {
+  outer: string;
+  inner: string;
+}
+
+export async function findNesting(manager: EntityManager): Promise<Nesting[]> {
+  const { rows } = await execute<Nesting>(
+    manager,
+    `SELECT DISTINCT group_id AS "outer", member_group_id AS "inner" FROM group_edges
+     WHERE member_group_id IS NOT NULL`,
+    [],
+  );
+  return rows;
+}
+
+export async function findGroupIds(manager: EntityManager): Promise<string[]> {
+  const { rows } = await execute<{ id: string }>(manager, 'SELECT id FROM groups ORDER BY id', []);
+  return rows.map(({ id }) => id);
+}
+
+/** What follows from the edges. Ends on a cycle, too. */
+const expected = `walk (outer_id, inner_id) AS (
+  SELECT id, id FROM groups
+  UNION SELECT edge.group_id, walk.inner_id FROM walk JOIN group_edges edge ON edge.member_group_id = walk.outer_id
+)`;
+
+/** How many groups a group lacks, and how many it contains without reason. */
+interface Difference {
+  group: string;
+  added: number;
+  removed: number;
+}
+
+/** The groups whose rows in `group_closure` do not follow from the edges. */
+export async function findDifferences(manager: EntityManager): Promise<Difference[]> {
+  const { rows } = await execute<Difference>(
+    manager,
+    `WITH RECURSIVE ${expected}
+     SELECT outer_id AS "group", (count(*) FILTER (WHERE stored.inner_id IS NULL))::int AS added,
+       (count(*) FILTER (WHERE walk.inner_id IS NULL))::int AS removed
+     FROM walk FULL JOIN group_closure stored USING (outer_id, inner_id)
+     WHERE stored.inner_id IS NULL OR walk.inner_id IS NULL GROUP BY 1 ORDER BY 1`,
+    [],
+  );
+  return rows;
+}
+
+/** Makes `group_closure` what follows from the edges. */
+export async function recomputeClosure(tx: EntityManager): Promise<void> {
+  await execute(
+    tx,
+    `WITH RECURSIVE ${expected}
+     INSERT INTO group_closure (outer_id, inner_id) SELECT outer_id, inner_id FROM walk ON CONFLICT DO NOTHING`,
+    [],
+  );
+  await execute(
+    tx,
+    `WITH RECURSIVE ${expected}
+     DELETE FROM group_closure stored
+     WHERE NOT EXISTS (SELECT FROM walk WHERE walk.outer_id = stored.outer_id AND walk.inner_id = stored.inner_id)`,
+    [],
+  );
+}

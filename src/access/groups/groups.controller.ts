@@ -1,0 +1,63 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { AdminOnly, Caller } from '../../core/http/access.js';
+import type { Principal } from '../../core/http/principal.js';
+import { Links, PageLinks } from '../../core/lists/pagination.js';
+import { IdParam } from '../../core/validation/id.dto.js';
+import { Idempotent } from '../../platform/idempotency/idempotent.js';
+import { CreateGroupDto, UpdateGroupDto } from './dto/create-group.dto.js';
+import { GroupDto, GroupListDto } from './dto/group.dto.js';
+import { ListGroupsQuery } from './dto/list-groups.dto.js';
+import { GroupsService } from './groups.service.js';
+
+@Controller('api/groups')
+@AdminOnly()
+export class GroupsController {
+  constructor(private readonly groups: GroupsService) {}
+
+  /** Lists the groups. */
+  @Get()
+  async list(
+    @Caller() caller: Principal,
+    @Query() query: ListGroupsQuery,
+    @Links() links: PageLinks,
+  ): Promise<GroupListDto> {
+    return { groups: links.from(await this.groups.list(caller, query)).map(GroupDto.from) };
+  }
+
+  /** Creates a group without members. */
+  @Post()
+  @Idempotent()
+  async create(
+    @Caller() caller: Principal,
+    @Body() body: CreateGroupDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<GroupDto> {
+    const group = await this.groups.create(caller, body);
+    response.setHeader('Location', `/api/groups/${group.id}`);
+    return GroupDto.from(group);
+  }
+
+  /** Returns a group. */
+  @Get(':id')
+  async get(@Param() { id }: IdParam): Promise<GroupDto> {
+    return GroupDto.from(await this.groups.get(id));
+  }
+
+  /** Changes name or description. A group of the identity provider or of SCIM keeps its name. */
+  @Patch(':id')
+  async update(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Body() changes: UpdateGroupDto,
+  ): Promise<GroupDto> {
+    return GroupDto.from(await this.groups.update(caller, id, changes));
+  }
+
+  /** Deletes a group with its memberships and grants. Its members stay in other groups that contain them too. */
+  @Delete(':id')
+  @HttpCode(204)
+  remove(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<void> {
+    return this.groups.remove(caller, id);
+  }
+}

@@ -1,0 +1,121 @@
+import type { EntityManager } from 'typeorm';
+import { execute, Parameters } from '../../core/database/execute.js';
+import { isNotDeletedByScim } from '../../users/scim-users.queries.js';
+import { uniqueName } from './groups.queries.js';
+import type { Group } from './group.entity.js';
+
+/** A group as SCIM clients see it. */
+export type ScimGroup = Pick<Group, 'id' | 'name' | 'externalId' | 'createdAt'> & { updatedAt: Date };
+
+/** A direct member from SCIM. */
+export interface ScimMember {
+  group: string;
+  type: 'user' | 'group';
+  id: string;
+}
+
+/** SQL columns and expressions of `groups` that a SCIM filter compares. Names ignore case. */
+export const scimColumns = {
+  id: 'groups.id',
+  name: uniqueName('groups.name'),
+  externalId: 'groups.external_id',
+};
+
+/** SQL condition: whether SCIM made this user or group a direct member. The value is a parameter of type uuid. */
+export const hasScimMember = (id: string): string =>
+  `groups.id IN (SELECT group_id FROM group_edges WHERE source = 'scim' AND user_id = ${id}
+       AND ${isNotDeletedByScim('user_id')}
+     UNION ALL SELECT group_id FROM group_edges WHERE source = 'scim' AND member_group_id = ${id})`;
+
+const columns = `id, name, external_id AS "externalId", created_at AS "createdAt",
+  coalesce(updated_at, created_at) AS "updatedAt"`;
+
+/** A condition on `groups`, whose values it adds to the parameters. */
+export type ScimCondition = (parameters: Parameters) => string;
+
+/**
+ * One page of the groups of SCIM in the order of their creation, and the number of all that match. The statements are not
+ * named: a filter of the client determines their text.
+ */
+export async function listScimGroups(
+  manager: EntityManager,
+  condition: ScimCondition,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; groups: ScimGroup[] }> {
+  const parameters = new Parameters();
+  const where = `source = 'scim' AND (${condition(parameters)})`;
+  const { rows } = await execute<{ total: number }>(
+    manager,
+    `SELECT count(*)::int AS total FROM groups WHERE ${where}`,
+    parameters.values,
+    false,
+  );
+  const total = rows[0]?.total ?? 0;
+  if (limit === 0 || offset >= total) return { total, groups: [] };
+  const page = `LIMIT ${parameters.add(limit)} OFFSET ${parameters.add(offset)}`;
+  const found = await execute<ScimGroup>(
+    manager,
+    `SELECT ${columns} FROM groups WHERE ${where} ORDER BY id ${page}`,
+    parameters.values,
+    false,
+  );
+  return { total, groups: found.rows };
+}
+
+export async function findScimGroup(manager: EntityManager, id: string): Promise<ScimGroup | undefined> {
+  const { rows } = await execute<ScimGroup>(
+    manager,
+    `SELECT ${columns} FROM groups WHERE id = $1 AND source = 'scim'`,
+    [id],
+  );
+  return rows[0];
+}
+
+/** Serializes changes of one group by SCIM. Take it before `lockNesting`. */
+export async function lockScimGroup(tx: EntityManager, id: string): Promise<ScimGroup | undefined> {
+  const { rows } = await execute<ScimGroup>(
+    tx,
+    `SELECT ${columns} FROM groups WHERE id = $1 AND source = 'scim' FOR NO KEY UPDATE`,
+    [id],
+  );
+  return rows[0];
+}
+
+/** The direct members of these groups from SCIM, also people whom SCIM deleted. */
+export const findScimMembers = (manager: EntityManager, groups: readonly string[]): Promise<ScimMember[]> =>
+  readMembers(manager, groups, 'true', null);
+
+/** The direct members of these groups that exist for SCIM, at most `limit`. */
+export const listScimMembers = (
+  manager: EntityManager,
+  groups: readonly string[],
+  limit: number | null = null,
+): Promise<ScimMember[]> => readMembers(manager, groups, isNotDeletedByScim('user_id'), limit);
+
+async function readMembers(
+  manager: EntityManager,
+  groups: readonly string[],
+  condition: string,
+  limit: number | null,
+): Promise<ScimMember[]> {
+  const { rows } = await execute<ScimMember>(
+    manager,
+    `SELECT group_id AS "group", CASE WHEN user_id IS NULL THEN 'group' ELSE 'user' END AS type,
+       coalesce(user_id, member_group_id) AS id
+     FROM group_edges WHERE group_id = ANY($1::uuid[]) AND source = 'scim' AND ${condition} ORDER BY 3 LIMIT $2`,
+    [groups, limit],
+  );
+  return rows;
+}
+
+export const updateScimGroup = (
+  tx: EntityManager,
+  { id, name, externalId }: Pick<ScimGroup, 'id' | 'name' | 'externalId'>,
+  now: Date,
+): Promise<unknown> =>
+  execute(tx, 'UPDATE groups SET name = $2, external_id = $3, updated_at = $4 WHERE id = $1', [
+    id,
+    name,
+    externalId,
+    now,
+  ]);

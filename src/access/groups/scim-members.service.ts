@@ -1,0 +1,182 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AuditService } from '../../platform/audit/audit.service.js';
+import type { Principal } from '../../core/http/principal.js';
+import { InvalidRequest } from '../../core/problems/problem.js';
+import { findScimPeople } from '../../users/scim-users.queries.js';
+import { lockUsers } from '../../users/users.queries.js';
+import { GroupClosureService } from './group-closure.service.js';
+import { lockNesting } from './group-edges.queries.js';
+import { findGroups, type NamedGroup } from './groups.queries.js';
+import { findScimMembers } from './scim-groups.queries.js';
+
+type Actor = Pick<Principal, 'id'>;
+
+/** Ids of people and groups, without their types: clients omit them. */
+export interface MemberChange {
+  /** Whether `added` are all members afterwards. */
+  isReplaced: boolean;
+  added: readonly string[];
+  /** May contain ids that are not members. */
+  removed: readonly string[];
+}
+
+interface Members {
+  users: string[];
+  groups: string[];
+}
+
+/** Bounds statements over the people of a large group below the statement timeout. */
+const BATCH = 5000;
+/** A change of more members is recorded in events of up to `EVENT_MEMBERS` each. */
+const MAX_SINGLE_EVENTS = 50;
+const EVENT_MEMBERS = 1000;
+const MAX_NAMED = 10;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Direct members of groups from SCIM. */
+@Injectable()
+export class ScimMembersService {
+  constructor(
+    private readonly closure: GroupClosureService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * Adds and removes members: all of them, or none. The caller has locked the group with `lockScimGroup` and holds no
+   * other lock. Returns whether a membership changed. Throws InvalidRequest for unknown ids, GroupCycle or GroupTooDeep.
+   */
+  async change(tx: EntityManager, caller: Actor, group: NamedGroup, change: MemberChange): Promise<boolean> {
+    const { added, removed } = await differences(tx, group.id, change);
+    if (added.length + removed.length === 0) return false;
+    const nested = await groupsAmong(tx, [...added, ...removed]);
+    if (nested.size > 0) await lockNesting(tx);
+    await lockPeople(tx, [...added, ...removed], nested);
+    const joining = await resolve(tx, added, nested);
+    const leaving = {
+      users: removed.filter((id) => !nested.has(id)),
+      groups: removed.filter((id) => nested.has(id)),
+    };
+    const left: Members = { users: await this.removePeople(tx, group, leaving.users), groups: [] };
+    const joined: Members = { users: await this.addPeople(tx, group, joining.users), groups: [] };
+    if (nested.size > 0) {
+      const groups = await findGroups(tx, joining.groups);
+      left.groups = await this.closure.removeGroups(tx, group.id, leaving.groups, 'scim');
+      joined.groups = await this.closure.addGroups(tx, group, groups, 'scim');
+    }
+    await this.record(tx, caller, 'group_member_removed', group, left);
+    await this.record(tx, caller, 'group_member_added', group, joined);
+    return [left, joined].some(({ users, groups }) => users.length + groups.length > 0);
+  }
+
+  private async removePeople(
+    tx: EntityManager,
+    { id }: NamedGroup,
+    users: readonly string[],
+  ): Promise<string[]> {
+    const left: string[] = [];
+    for (const batch of batchesOf(users, BATCH)) {
+      const edges = await this.closure.removePeople(tx, { groups: [id], users: batch, source: 'scim' });
+      for (const { user } of edges) left.push(user);
+    }
+    return left;
+  }
+
+  private async addPeople(
+    tx: EntityManager,
+    { id }: NamedGroup,
+    users: readonly string[],
+  ): Promise<string[]> {
+    const joined: string[] = [];
+    for (const batch of batchesOf(users, BATCH)) {
+      const edges = await this.closure.addPeople(tx, { groups: [id], users: batch, source: 'scim' });
+      for (const { user } of edges) joined.push(user);
+    }
+    return joined;
+  }
+
+  private record(
+    tx: EntityManager,
+    { id: actorId }: Actor,
+    action: 'group_member_added' | 'group_member_removed',
+    { id }: NamedGroup,
+    { users, groups }: Members,
+  ): Promise<void> {
+    const target = { type: 'group', id } as const;
+    const entries = [['user', users] as const, ['group', groups] as const].flatMap(([member_type, ids]) => {
+      const isSingle = ids.length <= MAX_SINGLE_EVENTS;
+      return [...batchesOf(ids, isSingle ? 1 : EVENT_MEMBERS)].map((member_ids) => {
+        const members = isSingle ? { member_id: member_ids[0] } : { members: member_ids.length, member_ids };
+        return { action, actorId, target, details: { source: 'scim', member_type, ...members } };
+      });
+    });
+    return this.audit.recordAll(tx, entries);
+  }
+}
+
+/** Returns the ids to add, which may be unknown, and the ids to remove. */
+async function differences(
+  tx: EntityManager,
+  group: string,
+  change: MemberChange,
+): Promise<{ added: string[]; removed: string[] }> {
+  const added = [...new Set(change.added.map(canonical))];
+  if (!change.isReplaced) {
+    const removed = new Set(change.removed.map(canonical));
+    return { added, removed: [...removed].filter((id) => uuid.test(id)) };
+  }
+  // With those whom SCIM deleted: whoever comes back is a member only if the provider sends the membership again.
+  const current = (await findScimMembers(tx, [group])).map(({ id }) => id);
+  const [before, after] = [new Set(current), new Set(added)];
+  return { added: added.filter((id) => !before.has(id)), removed: current.filter((id) => !after.has(id)) };
+}
+
+async function groupsAmong(tx: EntityManager, members: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = await findGroups(
+    tx,
+    members.filter((id) => uuid.test(id)),
+  );
+  return new Set(found.map(({ id }) => id));
+}
+
+async function lockPeople(
+  tx: EntityManager,
+  members: readonly string[],
+  nested: ReadonlySet<string>,
+): Promise<void> {
+  const users = members.filter((id) => uuid.test(id) && !nested.has(id)).toSorted();
+  for (const batch of batchesOf(users, BATCH)) await lockUsers(tx, batch, 'NO KEY UPDATE');
+}
+
+/** Throws InvalidRequest unless every id is a person or, among `nested`, a group of SCIM. */
+async function resolve(
+  tx: EntityManager,
+  ids: readonly string[],
+  nested: ReadonlySet<string>,
+): Promise<Members> {
+  const found = await findGroups(
+    tx,
+    ids.filter((id) => nested.has(id)),
+  );
+  const groups = found.filter(({ source }) => source === 'scim').map(({ id }) => id);
+  const users = await findScimPeople(
+    tx,
+    ids.filter((id) => uuid.test(id) && !nested.has(id)),
+  );
+  const known = new Set([...users, ...groups]);
+  const unknown = ids.filter((id) => !known.has(id)).slice(0, MAX_NAMED);
+  if (unknown.length === 0) return { users, groups };
+  throw new InvalidRequest(
+    unknown.map((id) => ({ pointer: '/members', detail: `no user or group has the id ${id}` })),
+  );
+}
+
+function canonical(id: string): string {
+  const lower = id.toLowerCase();
+  return uuid.test(lower) ? lower : id;
+}
+
+function* batchesOf(ids: readonly string[], size: number): Generator<string[]> {
+  for (let start = 0; start < ids.length; start += size) yield ids.slice(start, start + size);
+}

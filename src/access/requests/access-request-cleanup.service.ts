@@ -1,0 +1,30 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Clock } from '../../core/clock.js';
+import { DatabaseService } from '../../core/database/database.service.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { deleteAccessRequests } from './access-requests.queries.js';
+
+/** Requests are deleted this long after their creation, also pending ones: a person can send a new one. */
+const KEEP_SECONDS = 90 * 86_400;
+const BATCH = 1000;
+
+@Injectable()
+export class AccessRequestCleanupService implements OnApplicationBootstrap {
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly jobs: JobsService,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.jobs.repeat('access_request_upkeep', '41 3 * * *', () => this.remove());
+  }
+
+  async remove(): Promise<void> {
+    const before = this.clock.in(-KEEP_SECONDS);
+    let removed = BATCH;
+    while (removed === BATCH) {
+      removed = await this.database.transaction((tx) => deleteAccessRequests(tx, before, BATCH));
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../core/clock.js';
+import { DatabaseService } from '../../core/database/database.service.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { LocalizedMailService } from '../../platform/mail/localized-mail.service.js';
+import { findRecipient } from '../../users/users.queries.js';
+import { requestEmail, resultEmail } from './access-request-emails.js';
+import { findDeciders, findForMail, type ListedAccessRequest } from './access-requests.queries.js';
+
+/** Mails for one request. */
+const MAX_RECIPIENTS = 20;
+
+/** Without recipients it creates a job for each of them, so that a retry reaches only those without a mail. */
+interface MailJob {
+  request_id: string;
+  recipient_id?: string;
+}
+
+/** Mails access requests to those who decide them, and the decision to the requester. */
+@Injectable()
+export class AccessRequestMailService implements OnApplicationBootstrap {
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly jobs: JobsService,
+    private readonly mails: LocalizedMailService,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.jobs.onStarted(() => this.jobs.work<MailJob>('access_request_mail', (job) => this.deliver(job)));
+  }
+
+  async enqueueRequest(tx: EntityManager, requestId: string): Promise<void> {
+    if (!this.mails.configured) return;
+    await this.jobs.send(tx, 'access_request_mail', { request_id: requestId } satisfies MailJob);
+  }
+
+  async enqueueResult(tx: EntityManager, { id, requesterId }: ListedAccessRequest): Promise<void> {
+    if (!this.mails.configured) return;
+    const job: MailJob = { request_id: id, recipient_id: requesterId };
+    await this.jobs.send(tx, 'access_request_mail', job);
+  }
+
+  private async deliver({ request_id, recipient_id }: MailJob): Promise<void> {
+    const request = await findForMail(this.database.manager, request_id);
+    if (request === undefined) return;
+    await (recipient_id === undefined ? this.fanOut(request) : this.send(request, recipient_id));
+  }
+
+  private async fanOut({ id, status, workspaceId }: ListedAccessRequest): Promise<void> {
+    if (status !== 'pending' || workspaceId === null) return;
+    const now = this.clock.now();
+    await this.database.transaction(async (tx) => {
+      for (const recipient of await findDeciders(tx, workspaceId, now, MAX_RECIPIENTS)) {
+        const job: MailJob = { request_id: id, recipient_id: recipient };
+        await this.jobs.send(tx, 'access_request_mail', job);
+      }
+    });
+  }
+
+  /** Nothing about a request that was decided meanwhile, except its result to the requester. */
+  private async send(request: ListedAccessRequest, recipientId: string): Promise<void> {
+    const isResult = recipientId === request.requesterId;
+    if (isResult === (request.status === 'pending')) return;
+    const recipient = await findRecipient(this.database.manager, recipientId);
+    if (recipient === undefined) return;
+    const compose = isResult ? resultEmail : requestEmail;
+    await this.mails.send(
+      {
+        messageId: `access-request-${request.id}-${recipientId}`,
+        to: recipient.email,
+        preferences: recipient,
+      },
+      (reader) => compose(reader, { request, name: recipient.name }),
+    );
+  }
+}

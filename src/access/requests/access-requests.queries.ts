@@ -1,0 +1,143 @@
+import type { EntityManager } from 'typeorm';
+import { execute, Parameters } from '../../core/database/execute.js';
+import type { Principal } from '../../core/http/principal.js';
+import { keysetSql } from '../../core/lists/keyset.js';
+import type { Keyset } from '../../core/lists/pagination.js';
+import { managedBy, managersOf } from '../grants/grants.queries.js';
+import type { AccessDecision, AccessRequest } from './access-request.entity.js';
+
+export type AccessRequestStatus = 'pending' | AccessDecision;
+
+/** A request with the names that its list shows. Names are null for its requester. */
+export interface ListedAccessRequest {
+  id: string;
+  status: AccessRequestStatus;
+  requesterId: string;
+  requesterName: string | null;
+  requesterEmail: string | null;
+  workspaceId: string | null;
+  workspaceName: string | null;
+  reportId: string | null;
+  reportName: string | null;
+  reason: string | null;
+  createdAt: Date;
+  decidedAt: Date | null;
+}
+
+const own = `r.id, coalesce(r.decision, 'pending') AS status, r.requester_id AS "requesterId", r.reason, r.created_at,
+  r.created_at AS "createdAt", r.decided_at AS "decidedAt",
+  CASE r.target_type WHEN 'report' THEN r.target_id END AS "reportId"`;
+
+/** SQL: the caller's own requests, without anything that the caller did not send. */
+const ownRequests = (user: string): string => `
+  SELECT ${own}, NULL AS "requesterName", NULL AS "requesterEmail", NULL AS "workspaceName", NULL AS "reportName",
+    CASE r.target_type WHEN 'workspace' THEN r.target_id END AS "workspaceId"
+  FROM access_requests r WHERE r.requester_id = ${user}`;
+
+/** SQL: the requests that match, whose targets still exist, with names. */
+const decidableRequests = (where: string): string => `
+  SELECT ${own}, u.name AS "requesterName", u.email AS "requesterEmail", w.name AS "workspaceName",
+    report.name AS "reportName", r.workspace_id AS "workspaceId"
+  FROM access_requests r JOIN users u ON u.id = r.requester_id
+    JOIN workspaces w ON w.id = r.workspace_id AND w.retired_at IS NULL
+    LEFT JOIN reports report ON r.target_type = 'report' AND report.id = r.target_id AND report.retired_at IS NULL
+  WHERE (r.target_type = 'workspace' OR report.id IS NOT NULL) AND ${where}`;
+
+/** SQL condition: whether the caller may decide the request. */
+function isDecidable({ id, role }: Principal, now: Date, parameters: Parameters): string {
+  if (role === 'admin') return 'TRUE';
+  return `r.workspace_id IN (${managedBy(parameters.add(id), parameters.add(now))})`;
+}
+
+interface ListQuery {
+  caller: Principal;
+  now: Date;
+  mine: boolean;
+  status?: AccessRequestStatus;
+  keyset: Keyset;
+}
+
+/** One page of the caller's own requests, or of those that the caller may decide. */
+export async function listAccessRequests(
+  manager: EntityManager,
+  { caller, now, mine, status, keyset }: ListQuery,
+): Promise<ListedAccessRequest[]> {
+  const parameters = new Parameters();
+  const listed = mine
+    ? ownRequests(parameters.add(caller.id))
+    : decidableRequests(isDecidable(caller, now, parameters));
+  const { follows, order, limit } = keysetSql(keyset, parameters);
+  const hasStatus = status === undefined ? 'TRUE' : `status = ${parameters.add(status)}`;
+  const { rows } = await execute<ListedAccessRequest>(
+    manager,
+    `SELECT * FROM (${listed}) AS listed WHERE ${follows} AND ${hasStatus} ORDER BY ${order} LIMIT ${limit}`,
+    parameters.values,
+  );
+  return rows;
+}
+
+/** A request that the caller may decide, with names. */
+export async function findDecidable(
+  manager: EntityManager,
+  caller: Principal,
+  now: Date,
+  id: string,
+): Promise<ListedAccessRequest | undefined> {
+  const parameters = new Parameters();
+  const where = `r.id = ${parameters.add(id)} AND ${isDecidable(caller, now, parameters)}`;
+  const { rows } = await execute<ListedAccessRequest>(manager, decidableRequests(where), parameters.values);
+  return rows[0];
+}
+
+/** A request for its mails, whoever decides it. */
+export async function findForMail(
+  manager: EntityManager,
+  id: string,
+): Promise<ListedAccessRequest | undefined> {
+  const { rows } = await execute<ListedAccessRequest>(manager, decidableRequests('r.id = $1'), [id]);
+  return rows[0];
+}
+
+/** The workspace of a workspace or report that exists. */
+export async function workspaceOf(
+  manager: EntityManager,
+  { targetType, targetId }: Pick<AccessRequest, 'targetType' | 'targetId'>,
+): Promise<string | null> {
+  const text =
+    targetType === 'workspace'
+      ? 'SELECT id FROM workspaces WHERE id = $1 AND retired_at IS NULL'
+      : `SELECT workspace_id AS id FROM reports r WHERE r.id = $1 AND r.retired_at IS NULL
+           AND EXISTS (SELECT FROM workspaces w WHERE w.id = r.workspace_id AND w.retired_at IS NULL)`;
+  const { rows } = await execute<{ id: string }>(manager, text, [targetId]);
+  return rows[0]?.id ?? null;
+}
+
+/** Up to `limit` active managers of the workspace, or admins if it has none. */
+export async function findDeciders(
+  manager: EntityManager,
+  workspaceId: string,
+  now: Date,
+  limit: number,
+): Promise<string[]> {
+  const people = (where: string): string =>
+    `SELECT id FROM users WHERE kind = 'person' AND status = 'active' AND ${where}`;
+  const { rows } = await execute<{ id: string }>(
+    manager,
+    `WITH manager AS MATERIALIZED (${people(`id IN (${managersOf('$1', '$2')})`)})
+     SELECT id FROM manager
+     UNION ALL ${people(`role = 'admin' AND NOT EXISTS (SELECT FROM manager)`)} ORDER BY id LIMIT $3`,
+    [workspaceId, now, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes requests from before this time. Returns how many. */
+export async function deleteAccessRequests(tx: EntityManager, before: Date, batch: number): Promise<number> {
+  const { rowCount } = await execute(
+    tx,
+    `DELETE FROM access_requests WHERE id IN
+       (SELECT id FROM access_requests WHERE created_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+    [before, batch],
+  );
+  return rowCount ?? 0;
+}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, MoreThan } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { AuditService } from '../../platform/audit/audit.service.js';
+import { Clock } from '../../core/clock.js';
+import { DatabaseService } from '../../core/database/database.service.js';
+import type { Principal } from '../../core/http/principal.js';
+import { Cursors } from '../../core/lists/cursors.js';
+import { listPage, type Page } from '../../core/lists/pagination.js';
+import { InvalidRequest } from '../../core/problems/problem.js';
+import { AccessPolicyService } from '../grants/access-policy.service.js';
+import { AccessRequestMailService } from './access-request-mail.service.js';
+import { AccessRequest } from './access-request.entity.js';
+import { TooManyAccessRequests } from './access-requests.errors.js';
+import { listAccessRequests, type ListedAccessRequest, workspaceOf } from './access-requests.queries.js';
+import type { CreateAccessRequestDto } from './dto/create-access-request.dto.js';
+import { accessRequestSortKeys, ListAccessRequestsQuery } from './dto/list-access-requests.dto.js';
+
+const HOUR = 3600;
+const MAX_PER_HOUR = 20;
+
+type RequestedTarget = Pick<AccessRequest, 'targetType' | 'targetId'>;
+
+/** Throws InvalidRequest unless exactly one target is given. */
+function targetOf({ report_id, workspace_id }: CreateAccessRequestDto): RequestedTarget {
+  if (report_id !== undefined && workspace_id === undefined)
+    return { targetType: 'report', targetId: report_id };
+  if (workspace_id !== undefined && report_id === undefined)
+    return { targetType: 'workspace', targetId: workspace_id };
+  throw new InvalidRequest([
+    { pointer: '/report_id', detail: 'either report_id or workspace_id is required' },
+  ]);
+}
+
+/** Requests for access, as those who need it send them. */
+@Injectable()
+export class AccessRequestsService {
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly mail: AccessRequestMailService,
+    private readonly audit: AuditService,
+    private readonly cursors: Cursors,
+    private readonly clock: Clock,
+    private readonly policy: AccessPolicyService,
+  ) {}
+
+  /**
+   * The result is the same whether or not the target exists and whether or not the caller already has access to it. A
+   * second request for the same target changes nothing while the first one is pending. Throws InvalidRequest and
+   * TooManyAccessRequests.
+   */
+  async create(caller: Principal, { reason, ...body }: CreateAccessRequestDto): Promise<void> {
+    const target = targetOf(body);
+    await this.database.transaction(async (tx) => {
+      await this.requireShare(tx, caller.id);
+      const workspaceId = await workspaceOf(tx, target);
+      if (workspaceId !== null && (await this.hasAccess(tx, caller, workspaceId, target))) return;
+      const request = {
+        id: uuidv7(),
+        requesterId: caller.id,
+        ...target,
+        workspaceId,
+        reason: reason ?? null,
+      };
+      const inserted = await tx
+        .createQueryBuilder()
+        .insert()
+        .into(AccessRequest)
+        .values({ ...request, createdAt: this.clock.now() })
+        .orIgnore()
+        .returning('id')
+        .execute();
+      if ((inserted.raw as unknown[]).length === 0) return;
+      await this.audit.record(tx, {
+        action: 'access_requested',
+        actorId: caller.id,
+        target: { type: target.targetType, id: target.targetId },
+        details: { access_request_id: request.id },
+      });
+      await this.mail.enqueueRequest(tx, request.id);
+    });
+  }
+
+  list(
+    caller: Principal,
+    { mine, status, ...page }: ListAccessRequestsQuery,
+  ): Promise<Page<ListedAccessRequest>> {
+    const query = { caller, now: this.clock.now(), mine, status };
+    return listPage(
+      {
+        name: 'access_requests',
+        read: (keyset) => listAccessRequests(this.database.manager, { ...query, keyset }),
+      },
+      { reader: caller, ...page, keys: accessRequestSortKeys, filters: { mine, status } },
+      this.cursors,
+    );
+  }
+
+  private async hasAccess(
+    tx: EntityManager,
+    { id, role }: Principal,
+    workspaceId: string,
+    { targetType, targetId }: RequestedTarget,
+  ): Promise<boolean> {
+    if (role === 'admin') return true;
+    const reportId = targetType === 'report' ? targetId : undefined;
+    return this.policy.canSee(id, { workspaceId, reportId }, tx);
+  }
+
+  /** The lock serializes concurrent requests of one person, so that together they cannot exceed the limit. */
+  private async requireShare(tx: EntityManager, requesterId: string): Promise<void> {
+    await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`access-requests:${requesterId}`]);
+    const since = this.clock.in(-HOUR);
+    const [oldest] = await tx.find(AccessRequest, {
+      where: { requesterId, createdAt: MoreThan(since) },
+      order: { createdAt: 'DESC' },
+      skip: MAX_PER_HOUR - 1,
+      take: 1,
+    });
+    if (oldest === undefined) return;
+    throw new TooManyAccessRequests(Math.ceil((oldest.createdAt.getTime() - since.getTime()) / 1000) || 1);
+  }
+}

@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../../core/http/principal.js';
+import { GroupCycle, GroupNotFound, GroupTooDeep } from '../../../access/groups/groups.errors.js';
+import type { ScimGroup } from '../../../access/groups/scim-groups.queries.js';
+import { ScimGroupsService } from '../../../access/groups/scim-groups.service.js';
+import { isSelected, selectAttributes } from '../attribute-selection.js';
+import { filterCondition } from '../filter.js';
+import { isResourceId } from '../resource-id.js';
+import { ScimAddress } from '../scim-address.js';
+import { invalid } from '../scim.errors.js';
+import { listResponse, pageOf, ScimListQuery, ScimSelectionQuery } from '../scim-list.js';
+import { groupBody } from './group-body.js';
+import { groupComparisons } from './group-comparisons.js';
+import { groupPatch } from './group-patch.js';
+import { groupResource } from './group-resource.js';
+
+type Resource = object;
+
+/** Bounds the memory of one response. */
+const MAX_LISTED_MEMBERS = 200_000;
+
+/** Groups in the form of SCIM. */
+@Injectable()
+export class GroupResourcesService {
+  constructor(
+    private readonly groups: ScimGroupsService,
+    private readonly address: ScimAddress,
+  ) {}
+
+  /** Throws ScimError for a filter that is not supported, and for more members than fit into a response. */
+  async list(query: ScimListQuery): Promise<Resource> {
+    const page = pageOf(query);
+    const condition = filterCondition(query.filter, groupComparisons);
+    const { total, groups } = await this.groups.list(condition, page);
+    return listResponse(total, page, await this.resourcesOf(groups, query, MAX_LISTED_MEMBERS));
+  }
+
+  /** Throws GroupNotFound. */
+  async get(id: string, query: ScimSelectionQuery): Promise<Resource> {
+    const [resource] = await this.resourcesOf([await this.groups.get(existing(id))], query);
+    return resource ?? {};
+  }
+
+  /** Throws ScimError and what `ScimGroupsService.create` throws. */
+  async create(
+    caller: Principal,
+    body: unknown,
+    query: ScimSelectionQuery,
+  ): Promise<{ location: string; resource: Resource }> {
+    const id = await nested(this.groups.create(caller, groupBody(body, false)));
+    return { location: `${this.address.url}/Groups/${id}`, resource: await this.get(id, query) };
+  }
+
+  /** Throws ScimError and what `ScimGroupsService.change` throws. */
+  async replace(caller: Principal, id: string, body: unknown, query: ScimSelectionQuery): Promise<Resource> {
+    await nested(this.groups.change(caller, existing(id), groupBody(body, true)));
+    return this.get(id, query);
+  }
+
+  /** Undefined unless the query selects attributes: a group may be large. Throws as `replace` does. */
+  async patch(
+    caller: Principal,
+    id: string,
+    body: unknown,
+    query: ScimSelectionQuery,
+  ): Promise<Resource | undefined> {
+    await nested(this.groups.change(caller, existing(id), groupPatch(body)));
+    if (query.attributes === undefined && query.excludedAttributes === undefined) return undefined;
+    return this.get(id, query);
+  }
+
+  /** Throws GroupNotFound. */
+  async remove(caller: Principal, id: string): Promise<void> {
+    await this.groups.remove(caller, existing(id));
+  }
+
+  private async resourcesOf(
+    groups: readonly ScimGroup[],
+    query: ScimSelectionQuery,
+    maxMembers?: number,
+  ): Promise<Resource[]> {
+    const { url } = this.address;
+    if (!isSelected('members', query)) {
+      return groups.map((group) => selectAttributes(groupResource(group, undefined, url), query));
+    }
+    const limit = maxMembers === undefined ? undefined : maxMembers + 1;
+    const members = await this.groups.listMembers(
+      groups.map(({ id }) => id),
+      limit,
+    );
+    if (members.length === limit) {
+      invalid(
+        'tooMany',
+        'The groups have too many members: send excludedAttributes=members, or a smaller count',
+      );
+    }
+    const byGroup = Map.groupBy(members, ({ group }) => group);
+    return groups.map((group) =>
+      selectAttributes(groupResource(group, byGroup.get(group.id) ?? [], url), query),
+    );
+  }
+}
+
+/** Throws GroupNotFound for an id that no group can have. */
+function existing(id: string): string {
+  if (!isResourceId(id)) throw new GroupNotFound();
+  return id;
+}
+
+/** SCIM has no conflict but uniqueness: members that cannot be nested are invalid values. */
+async function nested<T>(change: Promise<T>): Promise<T> {
+  try {
+    return await change;
+  } catch (error) {
+    if (error instanceof GroupCycle || error instanceof GroupTooDeep)
+      return invalid('invalidValue', error.detail);
+    throw error;
+  }
+}

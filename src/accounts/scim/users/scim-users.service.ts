@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, QueryFailedError } from 'typeorm';
+import { Clock } from '../../../core/clock.js';
+import { DatabaseService } from '../../../core/database/database.service.js';
+import type { Principal } from '../../../core/http/principal.js';
+import { Problem } from '../../../core/problems/problem.js';
+import { UserSessionsService } from '../../../auth/sessions/user-sessions.service.js';
+import {
+  findSameName,
+  findScimUser,
+  listScimUsers,
+  lockDeletedScimUser,
+  lockScimUser,
+  type ScimUser,
+  type ScimUserCondition,
+} from '../../../users/scim-users.queries.js';
+import { lockActiveAdmins } from '../../../users/users.queries.js';
+import { UsersService } from '../../../users/users.service.js';
+import { isResourceId } from '../resource-id.js';
+import { ScimError } from '../scim.errors.js';
+import type { ScimPage } from '../scim-list.js';
+import { type StoredValues, storedValues } from './user-changes.js';
+import { asReplacement, type UserValues } from './user-draft.js';
+
+type Actor = Pick<Principal, 'id'>;
+
+const notFound = (): never => {
+  throw new Problem('scim_resource_not_found', 'No user has this id.');
+};
+
+/** People for SCIM clients: all of them, so that a client finds and adopts those who exist. */
+@Injectable()
+export class ScimUsersService {
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly users: UsersService,
+    private readonly accounts: UserSessionsService,
+    private readonly clock: Clock,
+  ) {}
+
+  list(condition: ScimUserCondition, page: ScimPage): Promise<{ total: number; users: ScimUser[] }> {
+    return listScimUsers(this.database.manager, condition, page);
+  }
+
+  async get(id: string): Promise<ScimUser> {
+    const user = isResourceId(id) ? await findScimUser(this.database.manager, id) : undefined;
+    return user ?? notFound();
+  }
+
+  /** A person whom SCIM deleted becomes active again. Throws ScimError `uniqueness` if the person exists. */
+  create(caller: Actor, values: UserValues): Promise<ScimUser> {
+    return this.write(async (tx) => {
+      const stored = storedValues(values);
+      const same = await findSameName(tx, { ...stored, except: null });
+      const [first] = same;
+      if (same.length === 1 && first?.isDeleted === true) return this.revive(tx, caller, first.id, values);
+      if (same.length > 0) throw taken();
+      const user = { ...stored, role: 'member', passwordHash: null } as const;
+      const { id } = await this.users.create(tx, user, caller);
+      return this.read(tx, id);
+    });
+  }
+
+  /** Throws UserNotFound, LastAdmin, and ScimError. */
+  change(caller: Actor, id: string, values: UserValues): Promise<ScimUser> {
+    if (!isResourceId(id)) return notFound();
+    return this.write(async (tx) => {
+      if (values.isActive === false) await lockActiveAdmins(tx, id);
+      const before = (await lockScimUser(tx, id)) ?? notFound();
+      const stored = storedValues(values, before);
+      await this.requireAllowed(tx, stored, before);
+      await this.accounts.updateIn(tx, caller, id, stored);
+      return this.read(tx, id);
+    });
+  }
+
+  /** Disables the person, who then does not exist for SCIM. Throws UserNotFound, and LastAdmin. */
+  async remove(caller: Actor, id: string): Promise<void> {
+    if (!isResourceId(id)) return notFound();
+    await this.write(async (tx) => {
+      await lockActiveAdmins(tx, id);
+      if ((await lockScimUser(tx, id)) === undefined) notFound();
+      await this.accounts.updateIn(tx, caller, id, {
+        source: 'scim',
+        status: 'disabled',
+        scimDeletedAt: this.clock.now(),
+      });
+    });
+  }
+
+  /** Replaces the person as PUT does: whoever has the name now must not see the rows of a predecessor. */
+  private async revive(tx: EntityManager, caller: Actor, id: string, values: UserValues): Promise<ScimUser> {
+    if (values.isActive === false) await lockActiveAdmins(tx, id);
+    const before = await lockDeletedScimUser(tx, id);
+    if (before === undefined) throw taken();
+    const stored = storedValues({ ...asReplacement(values), isActive: values.isActive ?? true }, before);
+    await this.requireAllowed(tx, stored, before);
+    await this.accounts.updateIn(tx, caller, id, { ...stored, scimDeletedAt: null });
+    return this.read(tx, id);
+  }
+
+  private async requireAllowed(
+    tx: EntityManager,
+    { userName, email }: StoredValues,
+    before: ScimUser,
+  ): Promise<void> {
+    if (userName === before.userName && email === before.email) return;
+    if (email !== before.email && before.role === 'admin') throw adminAddress();
+    if ((await findSameName(tx, { userName, email, except: before.id })).length > 0) throw taken();
+  }
+
+  private async read(tx: EntityManager, id: string): Promise<ScimUser> {
+    return (await findScimUser(tx, id)) ?? notFound();
+  }
+
+  private async write<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return await this.database.transaction(work);
+    } catch (error) {
+      throw isDuplicate(error) ? taken() : error;
+    }
+  }
+}
+
+/** A password reset to a new address would take the account over. */
+const adminAddress = (): ScimError =>
+  new ScimError('mutability', 'The email address of an administrator cannot be changed by SCIM.');
+
+const taken = (): ScimError =>
+  new ScimError('uniqueness', 'A user with this userName or email address exists.');
+
+function isDuplicate(error: unknown): boolean {
+  const { code } = (error instanceof QueryFailedError ? error.driverError : error) as { code?: string };
+  return code === '23505';
+}

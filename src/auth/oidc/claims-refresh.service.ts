@@ -1,0 +1,131 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AuditService } from '../../platform/audit/audit.service.js';
+import { Clock } from '../../core/clock.js';
+import { databaseProblem } from '../../core/problems/database-problem.js';
+import { DatabaseService } from '../../core/database/database.service.js';
+import { InvalidRefreshToken } from '../sessions/sessions.errors.js';
+import { idpMethods } from '../sessions/session.entity.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import type { IssuedSession } from '../sessions/issued-session.js';
+import { IdentityProviderService, type ProviderTokens } from './identity-provider.service.js';
+import { IdpAccessService } from './idp-access.service.js';
+import { SignInRefused } from './provider.errors.js';
+import { UserIdentity } from './user-identity.entity.js';
+
+/** Maximum age of the provider's claims. */
+const FRESH_SECONDS = 12 * 3600;
+/** Minimum time between two attempts for a user: prevents concurrent requests and retries against a failing provider. */
+const PAUSE_SECONDS = 300;
+/** Milliseconds: claims that cannot be applied within it are applied by a later renewal. */
+const LOCK_TIMEOUT = 200;
+
+type Due = Pick<UserIdentity, 'id' | 'userId' | 'refreshToken'> & { sub: string };
+
+/** Refreshes the provider's claims, with its refresh token, when a session is renewed and the claims are too old. */
+@Injectable()
+export class ClaimsRefreshService {
+  private readonly logger = new Logger(ClaimsRefreshService.name);
+
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly provider: IdentityProviderService,
+    private readonly access: IdpAccessService,
+    private readonly sessions: SessionsService,
+    private readonly clock: Clock,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Throws InvalidRefreshToken, after ending the session, when the provider refuses and the session was opened through it. */
+  async run(session: IssuedSession): Promise<void> {
+    if (!this.provider.isConfigured) return;
+    const due = await this.claim(session.userId);
+    if (due === undefined) return;
+    const result = await this.renewClaims(due);
+    if (result === 'unknown') return;
+    if (result === 'refused') return this.refuse(due, session);
+    try {
+      await this.apply(due, result);
+    } catch (error) {
+      if (error instanceof SignInRefused) await this.refuse(due, session);
+      else await this.postpone(due, result, error);
+    }
+  }
+
+  /** A change of groups can hold the locks for long: the session is renewed, and a later renewal applies the claims. */
+  private async postpone({ id }: Due, { refreshToken }: ProviderTokens, error: unknown): Promise<void> {
+    if (databaseProblem(error) === undefined) throw error;
+    this.logger.warn({ msg: 'the refreshed claims could not be applied', err: error });
+    // The provider may have replaced its refresh token.
+    if (refreshToken === undefined) return;
+    await this.database.transaction((tx) => this.access.storeRefreshToken(tx, id, refreshToken));
+  }
+
+  /** Throws SignInRefused for claims with which a sign-in would be refused. */
+  private async apply(due: Due, tokens: ProviderTokens): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await tx.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
+      const identity = await tx.findOne(UserIdentity, {
+        where: { id: due.id },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (identity !== null) await this.access.apply(tx, identity, tokens);
+    });
+  }
+
+  /** Returns the identity to exactly one of several concurrent renewals, undefined to the others and when no refresh is due. */
+  private async claim(userId: string): Promise<Due | undefined> {
+    return this.database.transaction(async (tx) => {
+      const identity = await tx
+        .createQueryBuilder(UserIdentity, 'identity')
+        .addSelect('identity.refreshToken')
+        .where('identity.userId = :userId AND identity.sub IS NOT NULL', { userId })
+        .andWhere('identity.evaluatedAt IS NOT NULL')
+        .orderBy('identity.evaluatedAt', 'DESC')
+        .limit(1)
+        .setLock('pessimistic_write')
+        .getOne();
+      if (identity?.evaluatedAt == null || identity.evaluatedAt > this.clock.in(-FRESH_SECONDS))
+        return undefined;
+      if (identity.checkingAt !== null && identity.checkingAt > this.clock.in(-PAUSE_SECONDS))
+        return undefined;
+      await tx.update(UserIdentity, { id: identity.id }, { checkingAt: this.clock.now() });
+      return identity as Due;
+    });
+  }
+
+  private async renewClaims(due: Due): Promise<ProviderTokens | 'refused' | 'unknown'> {
+    const refreshToken = this.access.refreshTokenOf(due);
+    if (refreshToken === undefined) return 'refused';
+    try {
+      return await this.provider.renew(due.sub, refreshToken);
+    } catch (error) {
+      if (error instanceof SignInRefused) return 'refused';
+      this.logger.warn({ msg: 'the claims could not be refreshed from the identity provider', err: error });
+      return 'unknown';
+    }
+  }
+
+  /** Keeps the grants: a refused renewal does not prove that a claim was removed. Only sessions opened through the provider end. */
+  private async refuse({ id, userId }: Due, { id: sessionId }: IssuedSession): Promise<void> {
+    const ended = await this.database.transaction(async (tx) => {
+      await tx.update(UserIdentity, { id }, { refreshToken: null, checkingAt: null });
+      const ending = { userId, methods: idpMethods, reason: 'provider_refused', by: userId } as const;
+      await this.sessions.endAll(tx, ending);
+      const hasEnded = await this.sessions.hasEnded(tx, sessionId);
+      if (hasEnded) await this.record(tx, userId, sessionId);
+      return hasEnded;
+    });
+    if (ended) throw new InvalidRefreshToken();
+  }
+
+  private record(tx: EntityManager, userId: string, sessionId: string): Promise<void> {
+    return this.audit.record(tx, {
+      action: 'sign_in_failed',
+      outcome: 'denied',
+      actorId: userId,
+      target: { type: 'session', id: sessionId },
+      details: { method: 'oidc', reason: 'provider_refused' },
+    });
+  }
+}

@@ -1,0 +1,40 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { AdminOnly, Caller } from '../../core/http/access.js';
+import { IdParam } from '../../core/validation/id.dto.js';
+import type { Principal } from '../../core/http/principal.js';
+import { Idempotent } from '../../platform/idempotency/idempotent.js';
+import { IdentityDto, IdentityListDto } from './dto/identity.dto.js';
+import { IdentityParams, LinkIdentityDto } from './dto/link-identity.dto.js';
+import { IdentityLinkingService } from './identity-linking.service.js';
+
+@Controller('api/users/:id/identities')
+export class IdentitiesController {
+  constructor(private readonly linking: IdentityLinkingService) {}
+
+  /** Lists a user's identities at the identity provider. */
+  @Get()
+  @AdminOnly()
+  async list(@Param() { id }: IdParam): Promise<IdentityListDto> {
+    return { identities: (await this.linking.list(id)).map(IdentityDto.from) };
+  }
+
+  /** Links an identity, so that the user can sign in through the identity provider with this subject. */
+  @Post()
+  @AdminOnly()
+  @Idempotent()
+  async link(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Body() body: LinkIdentityDto,
+  ): Promise<IdentityDto> {
+    return IdentityDto.from(await this.linking.link(caller, id, body));
+  }
+
+  /** Unlinks an identity. Removes the access it provided and ends the sessions opened through the identity provider. */
+  @Delete(':identity_id')
+  @AdminOnly()
+  @HttpCode(204)
+  async unlink(@Caller() caller: Principal, @Param() { id, identity_id }: IdentityParams): Promise<void> {
+    await this.linking.unlink(caller, id, identity_id);
+  }
+}

@@ -1,0 +1,116 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { AuditService } from '../../platform/audit/audit.service.js';
+import { Clock } from '../../core/clock.js';
+import type { Principal } from '../../core/http/principal.js';
+import { UserSessionsService } from '../sessions/user-sessions.service.js';
+import { EmailNotChangeable, EmailTaken } from '../../users/users.errors.js';
+import { IdentityProviderService } from './identity-provider.service.js';
+import type { ProviderClaims } from './provider-claims.js';
+import { UserIdentity } from './user-identity.entity.js';
+
+export type Subject = Pick<UserIdentity, 'iss' | 'sub' | 'tid' | 'oid'>;
+
+/** Links between users and subjects of the identity provider. */
+@Injectable()
+export class IdentitiesService {
+  private readonly logger = new Logger(IdentitiesService.name);
+
+  constructor(
+    @InjectRepository(UserIdentity) private readonly identities: Repository<UserIdentity>,
+    private readonly clock: Clock,
+    private readonly audit: AuditService,
+    private readonly provider: IdentityProviderService,
+    private readonly accounts: UserSessionsService,
+  ) {}
+
+  list(userId: string): Promise<UserIdentity[]> {
+    return this.identities.find({ where: { userId }, order: { createdAt: 'ASC', id: 'ASC' } });
+  }
+
+  isLinked(tx: EntityManager, userId: string): Promise<boolean> {
+    return tx.existsBy(UserIdentity, { userId });
+  }
+
+  /** Returns the identity of this subject, or null. Concurrent links and unlinks of it wait until the transaction ends. */
+  async lock(tx: EntityManager, { iss, sub, tid, oid }: Subject): Promise<UserIdentity | null> {
+    const key = sub === null ? `identity:${tid}:${oid}` : `identity:${iss}:${sub}`;
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
+    const lock = { mode: 'pessimistic_write' } as const;
+    const bySubject = sub === null ? null : await tx.findOne(UserIdentity, { where: { iss, sub }, lock });
+    if (bySubject !== null || tid === null || oid === null) return bySubject;
+    return tx.findOne(UserIdentity, { where: { tid, oid }, lock });
+  }
+
+  async link(
+    tx: EntityManager,
+    userId: string,
+    { iss, sub, tid, oid }: Subject,
+    by: Pick<Principal, 'id'>,
+  ): Promise<UserIdentity> {
+    const identity = tx.create(UserIdentity, {
+      id: uuidv7(),
+      userId,
+      iss,
+      sub,
+      tid,
+      oid,
+      email: null,
+      refreshToken: null,
+      providedRole: null,
+      providedAttributes: {},
+      evaluatedAt: null,
+      checkingAt: null,
+      createdAt: this.clock.now(),
+      lastSignInAt: null,
+    });
+    await tx.insert(UserIdentity, identity);
+    await this.record(tx, 'identity_linked', identity, by);
+    return identity;
+  }
+
+  async unlink(tx: EntityManager, identity: UserIdentity, by: Pick<Principal, 'id'>): Promise<void> {
+    await tx.delete(UserIdentity, { id: identity.id });
+    await this.record(tx, 'identity_unlinked', identity, by);
+  }
+
+  /** Also stores the subject of a user whom an admin linked by Entra IDs. */
+  async recordSignIn(
+    tx: EntityManager,
+    { id }: UserIdentity,
+    { sub, tid, oid }: ProviderClaims,
+  ): Promise<void> {
+    await tx.update(UserIdentity, { id }, { sub, tid, oid, lastSignInAt: this.clock.now() });
+  }
+
+  /** With OIDC_UPDATE_EMAIL the account takes the verified address of the provider, unless another user has it. */
+  async followEmail(
+    tx: EntityManager,
+    { userId }: UserIdentity,
+    { verifiedEmail: email }: ProviderClaims,
+  ): Promise<void> {
+    if (!this.provider.settings.updateEmail || email === null) return;
+    try {
+      await this.accounts.move(tx, null, userId, { email });
+    } catch (error) {
+      if (!(error instanceof EmailTaken || error instanceof EmailNotChangeable)) throw error;
+      this.logger.warn({
+        msg: 'the email address of the provider was not applied',
+        user_id: userId,
+        err: error,
+      });
+    }
+  }
+
+  private record(
+    tx: EntityManager,
+    action: 'identity_linked' | 'identity_unlinked',
+    { id, userId, iss }: UserIdentity,
+    by: Pick<Principal, 'id'>,
+  ): Promise<void> {
+    const target = { type: 'user' as const, id: userId };
+    return this.audit.record(tx, { action, actorId: by.id, target, details: { identity_id: id, iss } });
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { User } from '../../users/user.entity.js';
+import { TokenLimitsService } from '../../platform/rate-limit/token-limits.service.js';
+import { OidcProvisioningService } from './oidc-provisioning.service.js';
+import { IdentityProviderService } from './identity-provider.service.js';
+import { SignInInterrupted } from './provider.errors.js';
+import type { LoginQuery } from './dto/login-query.dto.js';
+import { type AuthorizationRequest, AuthorizationRequestsService } from './authorization-requests.service.js';
+import { LoginCodesService } from '../sessions/login-codes.service.js';
+import { validateRedirectUri } from './redirect-uri.js';
+
+@Injectable()
+export class LoginService {
+  constructor(
+    private readonly provider: IdentityProviderService,
+    private readonly requests: AuthorizationRequestsService,
+    private readonly provisioning: OidcProvisioningService,
+    private readonly codes: LoginCodesService,
+    private readonly limits: TokenLimitsService,
+  ) {}
+
+  /** Returns the provider's URL and the sealed authorization request to store in a cookie. */
+  async begin(query: LoginQuery, invitation?: string): Promise<{ url: URL; state: string; sealed: string }> {
+    const attempt = this.requests.create({
+      returnTo: validateRedirectUri(query.return_to, this.provider.settings.returnUrls),
+      codeChallenge: query.code_challenge,
+      portalState: query.state,
+      invitation,
+    });
+    const url = await this.provider.authorizationUrl(attempt);
+    return { url, state: attempt.state, sealed: this.requests.seal(attempt) };
+  }
+
+  /** Returns the portal's URL with the one-time code. Throws SignInRefused, SignInInterrupted, ProviderUnavailable. */
+  async finish(query: string, sealed: string | undefined): Promise<URL> {
+    const attempt = sealed === undefined ? undefined : this.requests.open(sealed);
+    if (attempt === undefined) throw new SignInInterrupted();
+    const code = await this.provisioning.audited('oidc', async () => {
+      const tokens = await this.provider.finish(query, attempt);
+      const arrival = { ...tokens, invitation: attempt.invitation };
+      const createCode = (tx: EntityManager, user: User): Promise<string> =>
+        this.codes.create(tx, user.id, attempt.codeChallenge);
+      return this.limits.lookUp(() => this.provisioning.completeSignIn(arrival, createCode));
+    });
+    return redirectBack(attempt, code);
+  }
+}
+
+function redirectBack({ returnTo, portalState }: AuthorizationRequest, code: string): URL {
+  const url = new URL(returnTo);
+  url.searchParams.set('code', code);
+  if (portalState !== undefined) url.searchParams.set('state', portalState);
+  return url;
+}

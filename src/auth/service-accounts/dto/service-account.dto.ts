@@ -1,0 +1,77 @@
+import type { PlatformRole, Scope } from '../../../core/http/principal.js';
+import type { User, UserStatus } from '../../../users/user.entity.js';
+import type { ServiceAccountSecret } from '../service-account-secret.entity.js';
+import type { NewSecret } from '../service-account-secrets.service.js';
+
+export class ServiceAccountSecretDto {
+  id!: string;
+  /** Id of the admin who created it. */
+  created_by!: string;
+  created_at!: Date;
+  expires_at!: Date;
+  last_used_at!: Date | null;
+
+  static from(secret: ServiceAccountSecret): ServiceAccountSecretDto {
+    return {
+      id: secret.id,
+      created_by: secret.createdBy,
+      created_at: secret.createdAt,
+      expires_at: secret.expiresAt,
+      last_used_at: secret.lastUsedAt,
+    };
+  }
+}
+
+export class ServiceAccountDto {
+  /** Also the `client_id` to sign in with, and the `user_id` to grant workspaces to. */
+  id!: string;
+  name!: string;
+  role!: PlatformRole;
+  status!: UserStatus;
+  /** Rights outside `/api`. */
+  scopes!: Scope[];
+  attributes!: Record<string, string>;
+  /** Secrets that are currently valid, at most two. */
+  secrets!: ServiceAccountSecretDto[];
+  /** Id of the admin who created it. */
+  created_by!: string | null;
+  created_at!: Date;
+  last_sign_in_at!: Date | null;
+
+  static from(user: User, secrets: readonly ServiceAccountSecret[]): ServiceAccountDto {
+    return {
+      id: user.id,
+      name: user.name,
+      role: user.role,
+      status: user.status,
+      scopes: user.scopes,
+      attributes: user.attributes,
+      secrets: secrets.filter(({ userId }) => userId === user.id).map(ServiceAccountSecretDto.from),
+      created_by: user.createdBy,
+      created_at: user.createdAt,
+      last_sign_in_at: user.lastSignInAt,
+    };
+  }
+}
+
+export class ServiceAccountListDto {
+  service_accounts!: ServiceAccountDto[];
+}
+
+export class NewServiceAccountDto extends ServiceAccountDto {
+  /** Returned only in this response. It cannot be retrieved later, and an idempotent replay does not contain it. */
+  client_secret?: string;
+
+  static with(user: User, { row, secret }: NewSecret): NewServiceAccountDto {
+    return { ...ServiceAccountDto.from(user, [row]), client_secret: secret };
+  }
+}
+
+export class NewSecretDto extends ServiceAccountSecretDto {
+  /** Returned only in this response. It cannot be retrieved later, and an idempotent replay does not contain it. */
+  client_secret?: string;
+
+  static of({ row, secret }: NewSecret): NewSecretDto {
+    return { ...ServiceAccountSecretDto.from(row), client_secret: secret };
+  }
+}

@@ -1,0 +1,48 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../../platform/audit/audit.module.js';
+import { MailModule } from '../../platform/mail/mail.module.js';
+import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module.js';
+import { UsersModule } from '../../users/users.module.js';
+import { EmailChangeMailService } from './email-change-mail.service.js';
+import { LoginCode } from './login-code.entity.js';
+import { LoginCodesService } from './login-codes.service.js';
+import { OpenLinksService } from './open-links.service.js';
+import { RefreshTokensService } from './refresh-tokens.service.js';
+import { SessionCleanupService } from './session-cleanup.service.js';
+import { SessionRefreshService } from './session-refresh.service.js';
+import { Session } from './session.entity.js';
+import { SessionsController } from './sessions.controller.js';
+import { SessionsService } from './sessions.service.js';
+import { UserSessionsController } from './user-sessions.controller.js';
+import { UserSessionsService } from './user-sessions.service.js';
+
+@Module({
+  imports: [
+    AuditModule,
+    MailModule,
+    RateLimitModule,
+    UsersModule,
+    TypeOrmModule.forFeature([Session, LoginCode]),
+  ],
+  controllers: [SessionsController, UserSessionsController],
+  providers: [
+    EmailChangeMailService,
+    LoginCodesService,
+    OpenLinksService,
+    RefreshTokensService,
+    SessionCleanupService,
+    SessionRefreshService,
+    SessionsService,
+    UserSessionsService,
+  ],
+  exports: [
+    LoginCodesService,
+    OpenLinksService,
+    SessionCleanupService,
+    SessionRefreshService,
+    SessionsService,
+    UserSessionsService,
+  ],
+})
+export class SessionsModule {}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Principal } from '../../core/http/principal.js';
+import { DatabaseService } from '../../core/database/database.service.js';
+import type { User } from '../../users/user.entity.js';
+import type { UserChanges } from '../../users/user-changes.js';
+import { UsersService } from '../../users/users.service.js';
+import { EmailNotChangeable, EmailTaken } from '../../users/users.errors.js';
+import { EmailChangeMailService } from './email-change-mail.service.js';
+import { OpenLinksService } from './open-links.service.js';
+import type { Session } from './session.entity.js';
+import { SessionsService } from './sessions.service.js';
+
+/** Account changes that affect sessions. */
+@Injectable()
+export class UserSessionsService {
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly users: UsersService,
+    private readonly sessions: SessionsService,
+    private readonly links: OpenLinksService,
+    private readonly mail: EmailChangeMailService,
+  ) {}
+
+  /**
+   * Throws UserNotFound, LastAdmin for a change that would leave no active admin, EmailNotChangeable and EmailTaken.
+   */
+  update(caller: Pick<Principal, 'id'>, id: string, changes: UserChanges): Promise<User> {
+    const { email } = changes;
+    return this.database.transaction((tx) =>
+      email === undefined
+        ? this.updateIn(tx, caller, id, changes)
+        : this.move(tx, caller, id, { ...changes, email }),
+    );
+  }
+
+  /** A change with a new address, of which both addresses receive an email. Throws as `update` does. */
+  async move(
+    tx: EntityManager,
+    caller: Pick<Principal, 'id'> | null,
+    id: string,
+    changes: UserChanges & { email: string },
+  ): Promise<User> {
+    const before = await this.users.get(id, tx);
+    if (before.kind !== 'person') throw new EmailNotChangeable('a service account has no email address');
+    if (before.source === 'scim')
+      throw new EmailNotChangeable('SCIM manages the email address of this person');
+    const holder = await this.users.findByEmail(changes.email, tx);
+    if (holder !== null && holder.id !== id) throw new EmailTaken();
+    const user = await this.updateIn(tx, caller, id, changes);
+    if (user.email !== before.email) await this.mail.enqueue(tx, id, before.email, user.email);
+    return user;
+  }
+
+  /** As `update`, in a transaction. */
+  async updateIn(
+    tx: EntityManager,
+    caller: Pick<Principal, 'id'> | null,
+    id: string,
+    changes: UserChanges,
+  ): Promise<User> {
+    const before = changes.email === undefined ? null : await this.users.find(id, tx);
+    const user = await this.users.update(tx, caller, id, changes);
+    const isMoved = before !== null && before.email !== user.email;
+    // A link that was sent to the former address must not lead into the account.
+    if (isMoved || changes.status === 'disabled') {
+      await this.links.voidAll(tx, id, isMoved ? before.email : undefined);
+    }
+    if (changes.status === 'disabled') {
+      await this.sessions.endAll(tx, { userId: id, reason: 'user_disabled', by: caller?.id ?? id });
+    }
+    return user;
+  }
+
+  /** Throws UserNotFound. */
+  async sessionsOf(id: string): Promise<Session[]> {
+    await this.users.get(id);
+    return this.sessions.list(id);
+  }
+
+  /** Throws UserNotFound. */
+  async endSessionsOf(caller: Principal, id: string): Promise<void> {
+    await this.users.get(id);
+    const ending = { userId: id, reason: 'ended_by_admin', by: caller.id } as const;
+    await this.database.transaction((tx) => this.sessions.endAll(tx, ending));
+  }
+}

@@ -1,0 +1,140 @@
+import type { EntityManager } from 'typeorm';
+import { execute } from '../../core/database/execute.js';
+import type { EventType } from './event-types.js';
+
+/** An event before its transaction commits. */
+export interface NewEvent {
+  id: string;
+  type: EventType;
+  subject: string;
+  data: object;
+  at: Date;
+}
+
+export interface Event extends NewEvent {
+  seq: number;
+}
+
+interface EventRow extends Omit<Event, 'seq'> {
+  seq: string;
+}
+
+/** Channel of the notification after each assignment; its payload is the last seq. */
+export const EVENTS_CHANNEL = 'vitrine_events';
+
+/** The insertion, as a part of another statement: its five parameters begin with `$first`. Inserts nothing unless `condition`. */
+export const insertionOf = (first: number, condition = 'TRUE'): string =>
+  `INSERT INTO events (id, type, subject, data, at)
+   SELECT id, type, subject, data, at
+   FROM unnest($${first}::uuid[], $${first + 1}::text[], $${first + 2}::text[], $${first + 3}::jsonb[], $${first + 4}::timestamptz[])
+     WITH ORDINALITY AS given (id, type, subject, data, at, n) WHERE ${condition} ORDER BY n`;
+
+/** The parameters of `insertionOf`. */
+export const insertedValues = (events: readonly NewEvent[]): unknown[] => [
+  events.map(({ id }) => id),
+  events.map(({ type }) => type),
+  events.map(({ subject }) => subject),
+  events.map(({ data }) => JSON.stringify(data)),
+  events.map(({ at }) => at),
+];
+
+const insertion = insertionOf(1);
+
+export async function insertEvents(tx: EntityManager, events: readonly NewEvent[]): Promise<void> {
+  await execute(tx, insertion, insertedValues(events));
+}
+
+export interface OutboxState {
+  lastSeq: number;
+  /** Whether committed events wait for their seq. */
+  isPending: boolean;
+}
+
+export async function readState(manager: EntityManager): Promise<OutboxState> {
+  const { rows } = await execute<{ last_seq: string; is_pending: boolean }>(
+    manager,
+    'SELECT last_seq, EXISTS (SELECT FROM events WHERE seq IS NULL) AS is_pending FROM event_sequence',
+    [],
+  );
+  return { lastSeq: Number(rows[0]?.last_seq ?? 0), isPending: rows[0]?.is_pending === true };
+}
+
+/**
+ * Assigns the next seqs to committed events and announces them. The row of the sequence is the lock: one replica at a
+ * time assigns, and PostgreSQL releases it when a connection ends. The assignment is a second statement, because its
+ * snapshot must begin after the lock is acquired. Returns how many events were assigned, and the last seq.
+ */
+export async function assignSeqs(
+  tx: EntityManager,
+  limit: number,
+): Promise<{ assigned: number; lastSeq: number }> {
+  const lock = 'SELECT last_seq FROM event_sequence FOR UPDATE';
+  const { rows: sequence } = await execute<{ last_seq: string }>(tx, lock, []);
+  const before = Number(sequence[0]?.last_seq);
+  const { rows } = await execute<{ last_seq: string }>(
+    tx,
+    `WITH batch AS (
+       SELECT at, id, row_number() OVER (ORDER BY position) AS n
+       FROM (SELECT at, id, position FROM events WHERE seq IS NULL ORDER BY position LIMIT $2) AS waiting
+     ), assigned AS (
+       UPDATE events SET seq = $1::bigint + batch.n FROM batch
+       WHERE events.at = batch.at AND events.id = batch.id RETURNING events.seq
+     ), moved AS (
+       UPDATE event_sequence SET last_seq = last_seq + (SELECT count(*) FROM assigned) RETURNING last_seq
+     )
+     SELECT last_seq, pg_notify('${EVENTS_CHANNEL}', last_seq::text) FROM moved WHERE last_seq > $1::bigint`,
+    [before, limit],
+  );
+  const lastSeq = Number(rows[0]?.last_seq ?? before);
+  return { assigned: lastSeq - before, lastSeq };
+}
+
+export interface EventSelection {
+  /** Undefined for all stored events. */
+  after: number | undefined;
+  limit: number;
+  types?: readonly EventType[] | undefined;
+}
+
+/** Bounds the rows that are read for a rare type. */
+const MAX_EXAMINED = 20_000;
+
+export interface FoundEvents {
+  events: Event[];
+  firstSeq: number;
+  lastSeq: number;
+  /** Seq of the last event that was examined, whether or not its type was selected. */
+  examined: number;
+}
+
+/** Reads events and the bounds of what is stored in one snapshot. */
+export async function findEvents(
+  manager: EntityManager,
+  { after, limit, types }: EventSelection,
+): Promise<FoundEvents> {
+  const { rows } = await execute<EventRow & { first_seq: string; last_seq: string; start: string }>(
+    manager,
+    `WITH stored AS (
+       SELECT last_seq, coalesce((SELECT min(seq) FROM events), last_seq + 1) AS first_seq FROM event_sequence
+     ), bounds AS (
+       SELECT first_seq, last_seq, coalesce($1::bigint, first_seq - 1) AS start FROM stored
+     )
+     SELECT bounds.*, found.* FROM bounds LEFT JOIN LATERAL (
+       SELECT id, seq, type, subject, data, at FROM events
+       WHERE seq > bounds.start AND seq <= least(bounds.last_seq, bounds.start + ${MAX_EXAMINED})
+         AND ($2::text[] IS NULL OR type = ANY($2))
+       ORDER BY seq LIMIT $3
+     ) AS found ON true ORDER BY found.seq`,
+    [after ?? null, types ?? null, limit],
+  );
+  const [bounds] = rows;
+  const lastSeq = Number(bounds?.last_seq);
+  const events = rows
+    .filter(({ seq }) => seq !== null)
+    .map(({ id, seq, type, subject, data, at }) => ({ id, seq: Number(seq), type, subject, data, at }));
+  const examined =
+    events.length === limit
+      ? (events.at(-1)?.seq ?? lastSeq)
+      : Math.min(lastSeq, Number(bounds?.start) + MAX_EXAMINED);
+  return { events, firstSeq: Number(bounds?.first_seq), lastSeq, examined };
+}

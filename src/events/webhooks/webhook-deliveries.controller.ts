@@ -1,0 +1,59 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { AdminOnly, Caller } from '../../core/http/access.js';
+import type { Principal } from '../../core/http/principal.js';
+import { Links, PageLinks } from '../../core/lists/pagination.js';
+import { IdParam } from '../../core/validation/id.dto.js';
+import { ListDeliveriesQuery } from './dto/list-deliveries.dto.js';
+import { DeliveryParams, RedeliverPeriodDto, RedeliveryDto } from './dto/redeliver.dto.js';
+import { WebhookDeliveryDto, WebhookDeliveryListDto } from './dto/webhook.dto.js';
+import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
+import { WebhookPingService } from './webhook-ping.service.js';
+
+@Controller('api/webhooks')
+@AdminOnly()
+export class WebhookDeliveriesController {
+  constructor(
+    private readonly deliveries: WebhookDeliveriesService,
+    private readonly pings: WebhookPingService,
+  ) {}
+
+  /** Sends a message of type `webhook.ping` at once and returns the result, also for a disabled webhook. */
+  @Post(':id/ping')
+  @HttpCode(200)
+  async ping(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<WebhookDeliveryDto> {
+    return WebhookDeliveryDto.from(await this.pings.ping(caller, id));
+  }
+
+  /** Lists the attempts of the last 30 days, newest first. */
+  @Get(':id/deliveries')
+  async list(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Query() query: ListDeliveriesQuery,
+    @Links() links: PageLinks,
+  ): Promise<WebhookDeliveryListDto> {
+    const page = await this.deliveries.list(caller, id, query);
+    return { deliveries: links.from(page).map(WebhookDeliveryDto.from) };
+  }
+
+  /** Sends the event of an attempt again, with the same `webhook-id`. */
+  @Post(':id/deliveries/:delivery_id/redeliver')
+  @HttpCode(202)
+  async redeliver(
+    @Caller() caller: Principal,
+    @Param() { id, delivery_id }: DeliveryParams,
+  ): Promise<RedeliveryDto> {
+    return RedeliveryDto.from(await this.deliveries.redeliver(caller, id, delivery_id));
+  }
+
+  /** Sends the events of a period again, in order, as far as they match the types and are not older than 30 days. */
+  @Post(':id/redeliver')
+  @HttpCode(202)
+  async redeliverPeriod(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Body() period: RedeliverPeriodDto,
+  ): Promise<RedeliveryDto> {
+    return RedeliveryDto.from(await this.deliveries.redeliverPeriod(caller, id, period));
+  }
+}

@@ -1,0 +1,40 @@
+import type { EmailContent } from '../../platform/mail/email-template.js';
+import type { MailReader } from '../../platform/mail/mail-reader.js';
+import type { Webhook } from './webhook.entity.js';
+
+interface DisabledMail {
+  webhook: Pick<Webhook, 'url' | 'disabledReason' | 'failingSince'>;
+  /** The recipient's name. */
+  name: string;
+}
+
+/** To each admin. Names only the host: paths of receivers often contain secrets. */
+export function disabledEmail(
+  { t, time, product, publicUrl }: MailReader,
+  { webhook, name }: DisabledMail,
+): EmailContent {
+  const { host } = new URL(webhook.url);
+  const since = webhook.failingSince;
+  return {
+    subject: t('The webhook to {{host}} is disabled', { host }),
+    paragraphs: [
+      t('Hello {{name}},', { name }),
+      webhook.disabledReason === 'gone' || since === null
+        ? t(
+            '{{product}} disabled the webhook to {{host}}, because the receiver reported that it no longer exists (410).',
+            { product, host },
+          )
+        : t('{{product}} disabled the webhook to {{host}}, because every delivery failed since {{since}}.', {
+            product,
+            host,
+            since: time(since),
+          }),
+      t(
+        'When you enable it, the events that were not delivered are delivered in order. Events are kept for 30 days.',
+      ),
+    ],
+    action: t('Review webhooks'),
+    link: `${publicUrl}/settings/webhooks`,
+    closing: t('You received this email because you administer {{product}}.', { product }),
+  };
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { DatabaseService } from '../../core/database/database.service.js';
+import { EventFeedService } from '../outbox/event-feed.service.js';
+import { findPeriod, type EventPeriod } from '../outbox/event-periods.queries.js';
+import type { EventType } from '../outbox/event-types.js';
+import { type Event, findEvents, readState } from '../outbox/events.queries.js';
+import type { WebhookMessage } from './webhook-message.js';
+import type { WebhookRedelivery } from './webhook-redelivery.entity.js';
+
+/** An event in its order. */
+export interface OrderedMessage extends WebhookMessage {
+  seq: number;
+}
+
+interface Selection {
+  /** Empty: all types. */
+  types: readonly EventType[];
+  limit: number;
+}
+
+export interface Batch {
+  messages: OrderedMessage[];
+  /** All matching events up to this seq are in the batch. */
+  through: number;
+}
+
+const messageOf = ({ id, seq, type, at, data }: Event): OrderedMessage => ({
+  id,
+  seq,
+  type,
+  at,
+  data: data as Record<string, unknown>,
+});
+
+const selected = (types: readonly EventType[]) => (types.length === 0 ? undefined : types);
+
+/** The events as webhooks send them. An endpoint that has fallen behind the retention continues with the first stored event. */
+@Injectable()
+export class WebhookEventsService {
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly feed: EventFeedService,
+  ) {}
+
+  /** Calls back when there are new events. */
+  onNew(callback: () => void): () => void {
+    return this.feed.subscribe(callback);
+  }
+
+  /** The seq of the last event. */
+  async head(manager: EntityManager): Promise<number> {
+    return (await readState(manager)).lastSeq;
+  }
+
+  async after(seq: number, { types, limit }: Selection): Promise<Batch> {
+    const selection = { after: seq, limit, types: selected(types) };
+    const { events, examined } = await findEvents(this.database.manager, selection);
+    return { messages: events.map(messageOf), through: examined };
+  }
+
+  async isStored(manager: EntityManager, seq: number): Promise<boolean> {
+    const { events } = await findEvents(manager, { after: seq - 1, limit: 1 });
+    return events[0]?.seq === seq;
+  }
+
+  period(manager: EntityManager, from: Date, to: Date): Promise<EventPeriod> {
+    return findPeriod(manager, from, to);
+  }
+
+  /** The next event of a redelivery; undefined at its end. A single event is sent whatever the types. */
+  async nextOf(
+    { position, through, fromAt, toAt }: WebhookRedelivery,
+    types: readonly EventType[],
+  ): Promise<OrderedMessage | undefined> {
+    const end = Number(through);
+    const isPeriod = fromAt !== null && toAt !== null;
+    for (let after = Number(position); after < end;) {
+      const selection = { after, limit: 1, types: isPeriod ? selected(types) : undefined };
+      const { events, examined, lastSeq } = await findEvents(this.database.manager, selection);
+      const [event] = events;
+      if (event !== undefined && event.seq > end) return undefined;
+      // The order by seq differs from that by time within a few moments.
+      if (event !== undefined && (!isPeriod || (event.at >= fromAt && event.at < toAt)))
+        return messageOf(event);
+      after = event?.seq ?? examined;
+      if (after >= lastSeq) return undefined;
+    }
+    return undefined;
+  }
+}

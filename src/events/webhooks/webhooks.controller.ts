@@ -1,0 +1,90 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Header,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Res,
+} from '@nestjs/common';
+import type { Response } from 'express';
+import { AdminOnly, Caller } from '../../core/http/access.js';
+import type { Principal } from '../../core/http/principal.js';
+import { Links, PageLinks } from '../../core/lists/pagination.js';
+import { IdParam } from '../../core/validation/id.dto.js';
+import { Idempotent } from '../../platform/idempotency/idempotent.js';
+import { CreateWebhookDto, UpdateWebhookDto } from './dto/create-webhook.dto.js';
+import { ListWebhooksQuery } from './dto/list-webhooks.dto.js';
+import { NewWebhookDto, WebhookDto, WebhookListDto, WebhookSecretDto } from './dto/webhook.dto.js';
+import { WebhookChangesService } from './webhook-changes.service.js';
+import { WebhookSecretsService } from './webhook-secrets.service.js';
+import { WebhooksService } from './webhooks.service.js';
+
+@Controller('api/webhooks')
+@AdminOnly()
+export class WebhooksController {
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly secrets: WebhookSecretsService,
+    private readonly changes: WebhookChangesService,
+  ) {}
+
+  /** Lists the webhooks. */
+  @Get()
+  async list(
+    @Caller() caller: Principal,
+    @Query() query: ListWebhooksQuery,
+    @Links() links: PageLinks,
+  ): Promise<WebhookListDto> {
+    return { webhooks: links.from(await this.webhooks.list(caller, query)).map(WebhookDto.from) };
+  }
+
+  /** Creates a webhook with its signing secret. It receives the events from now on, in order. */
+  @Post()
+  @Idempotent({ withhold: ['secret'] })
+  @Header('Cache-Control', 'no-store')
+  async create(
+    @Caller() caller: Principal,
+    @Body() body: CreateWebhookDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<NewWebhookDto> {
+    const { webhook, secret } = await this.changes.create(caller, body);
+    response.setHeader('Location', `/api/webhooks/${webhook.id}`);
+    return NewWebhookDto.with(webhook, secret);
+  }
+
+  /** Returns a webhook. */
+  @Get(':id')
+  async get(@Param() { id }: IdParam): Promise<WebhookDto> {
+    return WebhookDto.from(await this.webhooks.get(id));
+  }
+
+  /** Changes URL, types or status. After `active`, delivery continues with the first event that was not delivered. */
+  @Patch(':id')
+  async update(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Body() body: UpdateWebhookDto,
+  ): Promise<WebhookDto> {
+    return WebhookDto.from(await this.changes.update(caller, id, body));
+  }
+
+  /** Deletes a webhook with its secrets and its deliveries. */
+  @Delete(':id')
+  @HttpCode(204)
+  remove(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<void> {
+    return this.changes.remove(caller, id);
+  }
+
+  /** Creates another signing secret. For 24 hours, deliveries have the signatures of both. */
+  @Post(':id/secrets')
+  @Idempotent({ withhold: ['secret'] })
+  @Header('Cache-Control', 'no-store')
+  async roll(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<WebhookSecretDto> {
+    return WebhookSecretDto.of(await this.secrets.roll(caller, id));
+  }
+}

@@ -1,9 +1,0 @@
-import type { ReportDto } from '../../reports/dto/report.dto.js';
-
-export class FavouriteListDto {
-  favourites!: ReportDto[];
-}
-
-export class RecentListDto {
-  recents!: ReportDto[];
-}

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { SyncsService } from '../../catalogue/syncs.service.js';
+import type { SyncStatus } from '../../catalogue/sync-run.entity.js';
+import { Clock } from '../../core/clock.js';
+import { DatabaseService } from '../../core/database/database.service.js';
+import { countGrants, type GrantCount } from '../../access/grants/grant-counts.queries.js';
+import { countGroups, type GroupCounts } from '../../access/groups/group-counts.queries.js';
+import type { Backlog } from '../../platform/jobs/backlog.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { IssuedTokensService } from '../../embed/issued-tokens.service.js';
+import { backlogSeconds } from '../../events/webhooks/webhook-backlog.queries.js';
+import { UsageRollupService } from '../../usage/usage-rollup.service.js';
+
+const FRESH_MS = 10_000;
+const WAIT_MS = 1000;
+
+export interface StoredState {
+  backlog: Backlog[];
+  /** Seconds since the last sync that succeeded at least partially; null before the first. */
+  syncAge: number | null;
+  lastSync: { status: SyncStatus; workspacesFailed: number } | null;
+  residualSeconds: number;
+  groups: GroupCounts;
+  grants: GrantCount[];
+  /** Age of the oldest view that is not part of the usage figures. */
+  usageLag: number;
+  /** Age of the oldest event that an active webhook has not delivered, in seconds. */
+  webhookAge: number;
+}
+
+/** Database state for the metrics, read at most every 10 s regardless of the number of scrapes. */
+@Injectable()
+export class StoredStateService {
+  private readonly logger = new Logger(StoredStateService.name);
+  private known?: StoredState;
+  private refreshedAt = 0;
+  private refreshing?: Promise<void>;
+
+  constructor(
+    private readonly jobs: JobsService,
+    private readonly syncs: SyncsService,
+    private readonly tokens: IssuedTokensService,
+    private readonly database: DatabaseService,
+    private readonly usage: UsageRollupService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Undefined when the database does not respond within a second. */
+  async find(): Promise<StoredState | undefined> {
+    if (performance.now() - this.refreshedAt > FRESH_MS || this.known === undefined) {
+      this.refreshing ??= this.refresh().finally(() => (this.refreshing = undefined));
+      await Promise.race([this.refreshing, sleep(WAIT_MS, undefined, { ref: false })]);
+    }
+    return performance.now() - this.refreshedAt > FRESH_MS ? undefined : this.known;
+  }
+
+  private async refresh(): Promise<void> {
+    try {
+      this.known = await this.read();
+      this.refreshedAt = performance.now();
+    } catch (error) {
+      this.logger.debug({ msg: 'the metrics queries failed', err: error });
+    }
+  }
+
+  private async read(): Promise<StoredState> {
+    const { last, succeededAt } = await this.syncs.lastFinishedAt();
+    const now = this.clock.now().getTime();
+    return {
+      backlog: await this.jobs.backlog(),
+      syncAge: succeededAt === null ? null : Math.max(0, (now - succeededAt.getTime()) / 1000),
+      lastSync: last === null ? null : { status: last.status, workspacesFailed: last.workspacesFailed },
+      residualSeconds: await this.tokens.residualSeconds(),
+      groups: await countGroups(this.database.manager),
+      grants: await countGrants(this.database.manager),
+      usageLag: await this.usage.lagSeconds(),
+      webhookAge: await backlogSeconds(this.database.manager, this.clock.now()),
+    };
+  }
+}

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DenialRecorder } from '../../core/problems/denial-recorder.js';
+import { EventsModule } from '../../events/outbox/events.module.js';
+import { AuditDenialsService } from './audit-denials.service.js';
+import { AuditEvent } from './audit-event.entity.js';
+import { AuditPartitionsService } from './audit-partitions.service.js';
+import { AuditEventsService } from './audit-events.service.js';
+import { AuditService } from './audit.service.js';
+
+@Module({
+  imports: [EventsModule, TypeOrmModule.forFeature([AuditEvent])],
+  providers: [
+    AuditService,
+    AuditDenialsService,
+    AuditPartitionsService,
+    AuditEventsService,
+    { provide: DenialRecorder, useExisting: AuditDenialsService },
+  ],
+  exports: [AuditService, AuditEventsService, AuditDenialsService, AuditPartitionsService, DenialRecorder],
+})
+export class AuditModule {}

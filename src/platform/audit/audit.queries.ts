@@ -1,0 +1,120 @@
+import type { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
+import { execute } from '../../core/database/execute.js';
+import { insertedValues, insertionOf, type NewEvent } from '../../events/outbox/events.queries.js';
+import type { AuditAction } from './audit-actions.js';
+import type { AuditEvent } from './audit-event.entity.js';
+import type { ListAuditEventsQuery } from './dto/list-audit-events.dto.js';
+
+/** Of a list of events. */
+export type AuditFilter = Omit<ListAuditEventsQuery, 'from' | 'to'> & { from?: Date; to?: Date };
+
+/** SQL conditions by query parameter. */
+const filters: Partial<Record<keyof AuditFilter, string>> = {
+  action: 'event.action = :action',
+  outcome: 'event.outcome = :outcome',
+  actor_id: 'event.actorId = :actor_id',
+  target_type: 'event.targetType = :target_type',
+  target_id: 'event.targetId = lower(:target_id)',
+  from: 'event.at >= :from',
+  to: 'event.at < :to',
+  request_id: 'event.requestId = :request_id',
+};
+
+export function selectEvents(
+  events: Repository<AuditEvent>,
+  asked: Partial<AuditFilter>,
+): SelectQueryBuilder<AuditEvent> {
+  const query = events.createQueryBuilder('event');
+  for (const [name, condition] of Object.entries(filters)) {
+    const value = asked[name as keyof AuditFilter];
+    if (value !== undefined) query.andWhere(condition, { [name]: value });
+  }
+  return query;
+}
+
+interface EventCount {
+  actorId: string;
+  actions: readonly AuditAction[];
+  since: Date;
+  n: number;
+  /** Whether to count only those of bulk requests, or only others. */
+  isBulk: boolean;
+}
+
+/** When the actor's n-th latest of these events happened; undefined when there are fewer since then. */
+export async function nthLatestEvent(
+  tx: EntityManager,
+  { actorId, actions, since, n, isBulk }: EventCount,
+): Promise<Date | undefined> {
+  const [event] = await tx.query<{ at: Date }[]>(
+    `SELECT at FROM audit_events WHERE actor_id = $1 AND at > $2 AND action = ANY($3) AND (details ? 'bulk') = $5
+     ORDER BY at DESC OFFSET $4 LIMIT 1`,
+    [actorId, since, actions, n - 1, isBulk],
+  );
+  return event?.at;
+}
+
+/** SQL types of the columns of `audit_events`. */
+const columns = {
+  id: 'uuid',
+  at: 'timestamptz',
+  action: 'text',
+  outcome: 'text',
+  actor_id: 'uuid',
+  target_type: 'text',
+  target_id: 'text',
+  ip: 'text',
+  user_agent: 'text',
+  request_id: 'text',
+  details: 'jsonb',
+};
+
+/** Audit events, and the events for readers outside that are derived from them. */
+export interface AuditRows {
+  events: readonly AuditEvent[];
+  derived: readonly NewEvent[];
+}
+
+const names = Object.keys(columns).join(', ');
+const types = Object.values(columns);
+
+const auditInsertion = (first: number, condition = 'TRUE'): string =>
+  `INSERT INTO audit_events (${names})
+   SELECT ${names} FROM unnest(${types.map((type, index) => `$${first + index}::${type}[]`).join(', ')}) AS given (${names})
+   WHERE ${condition}`;
+
+const auditValues = (events: readonly AuditEvent[]): unknown[] => [
+  events.map(({ id }) => id),
+  events.map(({ at }) => at),
+  events.map(({ action }) => action),
+  events.map(({ outcome }) => outcome),
+  events.map(({ actorId }) => actorId),
+  events.map(({ targetType }) => targetType),
+  events.map(({ targetId }) => targetId),
+  events.map(({ ip }) => ip),
+  events.map(({ userAgent }) => userAgent),
+  events.map(({ requestId }) => requestId),
+  events.map(({ details }) => JSON.stringify(details)),
+];
+
+/**
+ * SQL: CTEs that insert the rows, as a part of the statement that writes the change: their parameters begin with `$first`. They insert
+ * nothing unless `condition`.
+ */
+export const auditCtes = (first: number, condition: string): string =>
+  `audited AS (${auditInsertion(first, condition)}), recorded AS (${insertionOf(first + types.length, condition)})`;
+
+/** The parameters of `auditCtes`. */
+export const auditCteValues = ({ events, derived }: AuditRows): unknown[] => [
+  ...auditValues(events),
+  ...insertedValues(derived),
+];
+
+const insertion = auditInsertion(1);
+const insertionWithDerived = `WITH recorded AS (${insertionOf(types.length + 1)}) ${insertion}`;
+
+/** Inserts audit events and the events derived from them in one statement. */
+export async function insertAuditEvents(tx: EntityManager, { events, derived }: AuditRows): Promise<void> {
+  if (derived.length === 0) await execute(tx, insertion, auditValues(events));
+  else await execute(tx, insertionWithDerived, auditCteValues({ events, derived }));
+}

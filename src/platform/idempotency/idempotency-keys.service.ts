@@ -1,0 +1,111 @@
+import type { KeyObject } from 'node:crypto';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../core/clock.js';
+import { deriveKeys, mac, sameBytes } from '../../core/crypto/keys.js';
+import { Config } from '../../core/config/config.js';
+import { DatabaseService } from '../../core/database/database.service.js';
+import { JobsService } from '../jobs/jobs.service.js';
+import { IdempotencyInFlight, IdempotencyKeyReused } from './idempotency.errors.js';
+import { IdempotencyKey } from './idempotency-key.entity.js';
+
+const KEPT_SECONDS = 86_400;
+const CHUNK = 1000;
+
+export interface KeyedRequest {
+  userId: string;
+  route: string;
+  key: string;
+  /** What distinguishes this request from others with the same key: path and body. */
+  content: string;
+}
+
+export type StoredResponse = Pick<IdempotencyKey, 'status' | 'location' | 'body'>;
+
+/** Handles the request and returns the response to store. */
+type Work = () => Promise<StoredResponse>;
+
+@Injectable()
+export class IdempotencyKeysService implements OnApplicationBootstrap {
+  private readonly macKeys: KeyObject[];
+
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly jobs: JobsService,
+    private readonly clock: Clock,
+    config: Config,
+  ) {
+    this.macKeys = deriveKeys(config.auth.secretKeys, 'idempotency');
+  }
+
+  onApplicationBootstrap(): void {
+    this.jobs.repeat('idempotency_upkeep', '41 * * * *', () => this.removeExpired());
+  }
+
+  /**
+   * Runs the work once for each key. Its transactions, the response and the key are committed together: a retry after a
+   * crash gets the stored response, or starts over if nothing was committed. Returns the stored response, or null if
+   * the work ran now. Throws IdempotencyInFlight or IdempotencyKeyReused, and as `joinTransactions` does.
+   */
+  async runOnce(request: KeyedRequest, work: Work): Promise<StoredResponse | null> {
+    return this.database.joinTransactions(async (tx) => {
+      await this.lock(tx, request);
+      const known = await this.find(tx, request);
+      if (known === null) await this.keep(tx, request, await work());
+      return known;
+    });
+  }
+
+  /** Deletes in chunks of one transaction each, so that no lock is held for long. */
+  async removeExpired(): Promise<void> {
+    let removed: number;
+    do {
+      removed = await this.database.transaction(async (tx) => {
+        const [, count] = await tx.query<[unknown, number]>(
+          `DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
+             SELECT ctid FROM idempotency_keys WHERE expires_at <= $1 LIMIT ${CHUNK} FOR UPDATE SKIP LOCKED))`,
+          [this.clock.now()],
+        );
+        return count;
+      });
+    } while (removed === CHUNK);
+  }
+
+  /** The lock is released when the transaction ends, which includes the death of a replica. Throws IdempotencyInFlight. */
+  private async lock(tx: EntityManager, { userId, route, key }: KeyedRequest): Promise<void> {
+    const [{ locked } = { locked: false }] = await tx.query<{ locked: boolean }[]>(
+      'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked',
+      [`idempotency:${userId}:${route}:${key}`],
+    );
+    if (!locked) throw new IdempotencyInFlight();
+  }
+
+  private async find(tx: EntityManager, request: KeyedRequest): Promise<StoredResponse | null> {
+    const { userId, route, key, content } = request;
+    const known = await tx.findOneBy(IdempotencyKey, { userId, route, key });
+    if (known === null) return null;
+    if (known.expiresAt <= this.clock.now()) {
+      await tx.delete(IdempotencyKey, { userId, route, key });
+      return null;
+    }
+    const isSame = this.macKeys.some((macKey) =>
+      sameBytes(mac(macKey, Buffer.from(content)), known.requestMac),
+    );
+    if (!isSame) throw new IdempotencyKeyReused();
+    return known;
+  }
+
+  private async keep(
+    tx: EntityManager,
+    { content, ...scope }: KeyedRequest,
+    { body, ...response }: StoredResponse,
+  ): Promise<void> {
+    await tx.insert(IdempotencyKey, {
+      ...scope,
+      ...response,
+      body: body as Record<string, never>,
+      requestMac: mac(this.macKeys[0] as KeyObject, Buffer.from(content)),
+      expiresAt: this.clock.in(KEPT_SECONDS),
+    });
+  }
+}

@@ -1,0 +1,121 @@
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import {
+  circuitBreaker,
+  ConsecutiveBreaker,
+  handleWhen,
+  type IPolicy,
+  timeout,
+  TimeoutStrategy,
+  wrap,
+} from 'cockatiel';
+import type { QueryResult } from 'pg';
+import {
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
+import { DataSource } from 'typeorm';
+import { Problem } from '../../core/problems/problem.js';
+import { withoutDeadline } from '../../core/http/request-context.js';
+import { execute } from '../../core/database/execute.js';
+import { type FirstLimiter, Limit } from './limit.js';
+import { REDIS, type RedisClient } from './redis-client.js';
+
+interface Counting {
+  /** Key prefix, unique per limit. */
+  name: string;
+  /** Maximum number of points per `seconds`. */
+  points: number;
+  seconds: number;
+}
+
+/**
+ * The client's own timeout ends once a command is written, so a stuck Redis would block every request. After three
+ * consecutive failures the circuit stays open for 5 s. A rejection by the limiter is not a failure.
+ */
+const timeoutPolicy = (): IPolicy => {
+  const trouble = handleWhen((error) => !(error instanceof RateLimiterRes));
+  const breaker = circuitBreaker(trouble, { halfOpenAfter: 5000, breaker: new ConsecutiveBreaker(3) });
+  return wrap(breaker, timeout(200, TimeoutStrategy.Aggressive));
+};
+
+/** Creates rate limits with counters that all replicas share. */
+@Injectable()
+export class LimitStoreService implements OnApplicationShutdown {
+  private readonly logger = new Logger(LimitStoreService.name);
+  private readonly withTimeout = timeoutPolicy();
+  private swept = false;
+
+  constructor(
+    @InjectDataSource() private readonly source: DataSource,
+    @Inject(REDIS) private readonly redis: RedisClient | undefined,
+  ) {
+    redis?.on('error', (error: Error) => this.logger.debug({ msg: 'redis', err: error }));
+    redis?.connect().catch((error: unknown) => this.logger.warn({ msg: 'redis', err: error }));
+  }
+
+  /** In Redis when it is configured and available, else in PostgreSQL. */
+  shared(counting: Counting): Limit {
+    return new Limit(this.inPostgres(counting), this.inRedis(counting));
+  }
+
+  /**
+   * In Redis when it is configured and available, else in process memory: for limits so frequent that counting them in
+   * PostgreSQL would be the main load.
+   */
+  bestEffort(counting: Counting): Limit {
+    const { name: keyPrefix, points, seconds: duration } = counting;
+    return new Limit(new RateLimiterMemory({ keyPrefix, points, duration }), this.inRedis(counting));
+  }
+
+  /** Always in PostgreSQL: for limits that must survive a flush of Redis. */
+  durable(counting: Counting): Limit {
+    return new Limit(this.inPostgres(counting));
+  }
+
+  onApplicationShutdown(): void {
+    if (this.redis?.isOpen === true) this.redis.destroy();
+  }
+
+  private inRedis({ name, points, seconds }: Counting): FirstLimiter | undefined {
+    if (this.redis === undefined) return undefined;
+    const limiter = new RateLimiterRedis({
+      storeClient: this.redis,
+      useRedisPackage: true,
+      rejectIfRedisNotReady: true,
+      keyPrefix: `vitrine:${name}`,
+      points,
+      duration: seconds,
+    });
+    return { limiter, policy: this.withTimeout };
+  }
+
+  private inPostgres({ name, points, seconds }: Counting): RateLimiterPostgres {
+    return new RateLimiterPostgres({
+      storeClient: { query: (query: { text: string; values: unknown[] }) => this.query(query) },
+      storeType: 'client',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      clearExpiredByTimeout: this.sweeps(),
+      keyPrefix: name,
+      points,
+      duration: seconds,
+    });
+  }
+
+  /** rate-limiter-flexible deletes expired rows every five minutes; one limiter per table is enough. */
+  private sweeps(): boolean {
+    const first = !this.swept;
+    this.swept = true;
+    return first;
+  }
+
+  private async query({ text, values }: { text: string; values: unknown[] }): Promise<QueryResult> {
+    if (!this.source.isInitialized) {
+      throw new Problem('database_unavailable', 'Try again in a moment.', { retryAfter: 2 });
+    }
+    return withoutDeadline(() => execute(this.source.manager, text, values));
+  }
+}

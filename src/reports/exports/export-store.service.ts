@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Sealer } from '../../core/crypto/sealer.js';
+import { DatabaseService } from '../../core/database/database.service.js';
+import { deleteChunks, readChunk, writeChunk } from './exports.queries.js';
+
+const PURPOSE = 'export';
+const CHUNK_BYTES = 1024 * 1024;
+
+/** The files of exports: encrypted parts in the database, so that every replica has them and none is on a disk. */
+@Injectable()
+export class ExportStoreService {
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly sealer: Sealer,
+  ) {}
+
+  /** Replaces the file of an export. Returns its size in bytes. */
+  async write(exportId: string, body: AsyncIterable<Buffer>): Promise<number> {
+    let position = 0;
+    let size = 0;
+    for await (const chunk of inChunks(body)) {
+      const sealed = this.sealer.sealBytes(PURPOSE, chunk, contextOf(exportId, position));
+      await writeChunk(this.database.manager, exportId, position, sealed);
+      position += 1;
+      size += chunk.length;
+    }
+    await deleteChunks(this.database.manager, exportId, position);
+    return size;
+  }
+
+  /** The parts of a file of this size, in order. Throws when one is missing or its key has been retired. */
+  async *read(exportId: string, size: number): AsyncGenerator<Buffer> {
+    let left = size;
+    for (let position = 0; left > 0; position += 1) {
+      const sealed = await readChunk(this.database.manager, exportId, position);
+      const chunk = sealed && this.sealer.openBytes(PURPOSE, sealed, contextOf(exportId, position));
+      if (chunk === undefined) throw new Error('a part of the exported file is missing or unreadable');
+      left -= chunk.length;
+      yield chunk;
+    }
+  }
+
+  async remove(tx: EntityManager, exportId: string): Promise<void> {
+    await deleteChunks(tx, exportId);
+  }
+}
+
+const contextOf = (exportId: string, position: number): string => `${exportId}:${position}`;
+
+async function* inChunks(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let pending: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of body) {
+    pending.push(part);
+    bytes += part.length;
+    if (bytes < CHUNK_BYTES) continue;
+    yield Buffer.concat(pending);
+    pending = [];
+    bytes = 0;
+  }
+  if (bytes > 0) yield Buffer.concat(pending);
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { DatasetsService } from '../../catalogue/datasets.service.js';
+import { Config } from '../../core/config/config.js';
+import { Problem } from '../../core/problems/problem.js';
+import type { EmbedRightsRow } from '../../embed/embed.queries.js';
+import { PowerBiService } from '../../power-bi/power-bi.service.js';
+import type { CallOptions, PbiExportRef } from '../../power-bi/power-bi.types.js';
+import { exportRefusal, identityRequirement } from '../../power-bi/translate.js';
+import { ExportFailed } from './exports.errors.js';
+import { exportIdentity } from './export-rights.service.js';
+import { ExportStoreService } from './export-store.service.js';
+import { fileNameOf } from './file-name.js';
+import type { ReportExport } from './report-export.entity.js';
+
+const MEGABYTE = 1024 * 1024;
+const POLL_SECONDS = 5;
+const MAX_POLL_SECONDS = 30;
+/** Exports that Power BI asks to repeat are started this often. */
+const MAX_ATTEMPTS = 3;
+
+type Progress =
+  | { state: 'running'; percent: number; seconds: number }
+  | { state: 'again'; seconds: number }
+  | { state: 'succeeded'; extension: string };
+
+/** Exports in Power BI. Every method throws Problem. */
+@Injectable()
+export class ExportUpstreamService {
+  constructor(
+    private readonly powerBi: PowerBiService,
+    private readonly datasets: DatasetsService,
+    private readonly store: ExportStoreService,
+    private readonly config: Config,
+  ) {}
+
+  capacityOf(right: EmbedRightsRow): Promise<string> {
+    return this.powerBi.exports.capacityOf(right.pbi_workspace_id, optionsOf(right));
+  }
+
+  /** Starts the export with the identity that the person has now. Returns Power BI's id of it. */
+  async start(row: ReportExport, right: EmbedRightsRow): Promise<string> {
+    const { pbi_workspace_id: pbiWorkspaceId, pbi_report_id: pbiReportId, report_type: reportType } = right;
+    const { format, pages, viewState } = row;
+    const identity = exportIdentity(right);
+    const order = { pbiWorkspaceId, pbiReportId, reportType, format, identity, pages, viewState };
+    try {
+      return await this.powerBi.exports.start(order, row.capacity ?? pbiWorkspaceId, optionsOf(right));
+    } catch (error) {
+      const requirement = identityRequirement(error);
+      if (requirement !== undefined && right.dataset_id !== null)
+        await this.datasets.recordIdentityRequirement(right.dataset_id, requirement);
+      throw error;
+    }
+  }
+
+  async progress(row: ReportExport, right: EmbedRightsRow): Promise<Progress> {
+    const found = await this.powerBi.exports.progress(refOf(row, right), optionsOf(right));
+    const { state, percent, extension, error, retryAfter } = found;
+    if (state === 'succeeded') return { state, extension: extension ?? `.${row.format.toLowerCase()}` };
+    if (state !== 'failed') {
+      const seconds = Math.min(Math.max(retryAfter ?? POLL_SECONDS, 1), MAX_POLL_SECONDS);
+      return { state: 'running', percent, seconds };
+    }
+    const refusal = exportRefusal(error.code, error.message);
+    if (refusal !== undefined) throw new Problem(...refusal);
+    // Power BI sends `Retry-After` with a failure that a new attempt may avoid.
+    if (retryAfter === undefined || row.attempts >= MAX_ATTEMPTS) throw new ExportFailed(error.code);
+    return { state: 'again', seconds: Math.max(1, retryAfter) };
+  }
+
+  /** Stores the file. */
+  async download(
+    row: ReportExport,
+    right: EmbedRightsRow,
+    extension: string,
+  ): Promise<{ fileName: string; size: number }> {
+    let size = 0;
+    const sink = async (body: AsyncIterable<Buffer>): Promise<void> => {
+      size = await this.store.write(row.id, body);
+    };
+    const maxBytes = this.config.exports.maxMegabytes * MEGABYTE;
+    await this.powerBi.exports.download(refOf(row, right), { sink, maxBytes }, optionsOf(right));
+    return { fileName: fileNameOf(right.report_name, extension), size };
+  }
+}
+
+const optionsOf = ({ pbi_profile_id: profileId }: EmbedRightsRow): CallOptions => ({
+  profileId: profileId ?? undefined,
+});
+
+const refOf = (row: ReportExport, right: EmbedRightsRow): PbiExportRef => ({
+  pbiWorkspaceId: right.pbi_workspace_id,
+  pbiReportId: right.pbi_report_id,
+  pbiExportId: row.pbiExportId as string,
+});

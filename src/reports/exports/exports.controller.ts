@@ -1,0 +1,68 @@
+import {
+  Controller,
+  Delete,
+  Get,
+  Header,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  StreamableFile,
+} from '@nestjs/common';
+import { ApiOkResponse } from '#openapi';
+import { Caller } from '../../core/http/access.js';
+import type { Principal } from '../../core/http/principal.js';
+import { Links, PageLinks } from '../../core/lists/pagination.js';
+import { IdParam } from '../../core/validation/id.dto.js';
+import { ExportDto, ExportListDto, ExportTicketDto } from './dto/export.dto.js';
+import { ListExportsQuery } from './dto/list-exports.dto.js';
+import { ExportFilesService } from './export-files.service.js';
+import { ExportsService } from './exports.service.js';
+
+const file = { schema: { type: 'string', format: 'binary' } };
+
+@Controller('api/exports')
+export class ExportsController {
+  constructor(
+    private readonly exports: ExportsService,
+    private readonly files: ExportFilesService,
+  ) {}
+
+  /** Lists the caller's exports of the last 7 days, newest first. */
+  @Get()
+  async list(
+    @Caller() caller: Principal,
+    @Query() query: ListExportsQuery,
+    @Links() links: PageLinks,
+  ): Promise<ExportListDto> {
+    return { exports: links.from(await this.exports.list(caller, query)).map(ExportDto.from) };
+  }
+
+  /** Gets an export of the caller, with its progress. */
+  @Get(':id')
+  async get(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<ExportDto> {
+    return ExportDto.from(await this.exports.get(caller, id));
+  }
+
+  /** Downloads the file of an export. */
+  @Get(':id/file')
+  @Header('Cache-Control', 'no-store')
+  @ApiOkResponse({ content: { 'application/octet-stream': file } })
+  download(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<StreamableFile> {
+    return this.files.open(caller, id);
+  }
+
+  /** Creates a link that downloads the file once, within 60 seconds and without a bearer token. Replaces the oldest of five. */
+  @Post(':id/tickets')
+  @Header('Cache-Control', 'no-store')
+  createTicket(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<ExportTicketDto> {
+    return this.files.createTicket(caller, id);
+  }
+
+  /** Cancels an export, or deletes its file. */
+  @Delete(':id')
+  @HttpCode(204)
+  remove(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<void> {
+    return this.exports.remove(caller, id);
+  }
+}

@@ -1,0 +1,17 @@
+import { eraseById, type PersonalData, rowsById } from '../../core/database/personal-data.js';
+
+export const personalData: PersonalData[] = [
+  {
+    table: 'report_exports',
+    columns: ['user_id', 'view_state'],
+    holds: 'reports that a person exported to files; the files are deleted with them',
+    export: {
+      section: 'report_exports',
+      rows: rowsById(
+        `SELECT id, report_id, workspace_id, format, pages, status, file_name, size, created_at, finished_at, expires_at
+         FROM report_exports WHERE user_id = $1`,
+      ),
+    },
+    erasure: { does: 'delete', run: eraseById('DELETE FROM report_exports WHERE user_id = $1') },
+  },
+];

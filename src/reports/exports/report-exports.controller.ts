@@ -1,0 +1,39 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Caller } from '../../core/http/access.js';
+import type { Principal } from '../../core/http/principal.js';
+import { IdParam } from '../../core/validation/id.dto.js';
+import { Idempotent } from '../../platform/idempotency/idempotent.js';
+import { CreateExportDto } from './dto/create-export.dto.js';
+import { ExportDto, ExportOptionsDto } from './dto/export.dto.js';
+import { ExportOrdersService } from './export-orders.service.js';
+import { ExportsService } from './exports.service.js';
+
+@Controller('api/reports')
+export class ReportExportsController {
+  constructor(
+    private readonly exports: ExportsService,
+    private readonly orders: ExportOrdersService,
+  ) {}
+
+  /** Exports a report to a file, with the caller's effective identity. The export runs in the background. */
+  @Post(':id/exports')
+  @HttpCode(202)
+  @Idempotent()
+  async create(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Body() input: CreateExportDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ExportDto> {
+    const created = await this.exports.create(caller, id, input);
+    response.setHeader('Location', `/api/exports/${created.id}`);
+    return ExportDto.from(created);
+  }
+
+  /** Gets whether the caller may export a report, and in which formats. */
+  @Get(':id/export-options')
+  options(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<ExportOptionsDto> {
+    return this.orders.optionsFor(caller, id);
+  }
+}

@@ -1,0 +1,9 @@
+import type { ReportDto } from '../../dto/report.dto.js';
+
+export class FavouriteListDto {
+  favourites!: ReportDto[];
+}
+
+export class RecentListDto {
+  recents!: ReportDto[];
+}

@@ -1,0 +1,152 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { inParallel } from '../../catalogue/in-parallel.js';
+import { Clock } from '../../core/clock.js';
+import { Config } from '../../core/config/config.js';
+import { DatabaseService } from '../../core/database/database.service.js';
+import { Problem } from '../../core/problems/problem.js';
+import { EventsService, type Recorded } from '../../events/outbox/events.service.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { setFreshness } from '../report-freshness.queries.js';
+import {
+  type CheckedDataset,
+  deleteStatesBefore,
+  type DueDataset,
+  findDueDatasets,
+  postponeChecks,
+  storeStates,
+} from './freshness.queries.js';
+import { RefreshCheckService } from './refresh-check.service.js';
+import { type RefreshState, unknownState } from './refresh-state.js';
+
+const DAY_SECONDS = 86_400;
+const VIEWED_SECONDS = 7 * DAY_SECONDS;
+/** Datasets in one minute, so that syncs and embed tokens keep most of Power BI's rate limit. */
+const MAX_CHECKED = 60;
+const CONCURRENCY = 2;
+/** Failures after which a run ends: Power BI itself is unavailable. */
+const MAX_FAILURES = 3;
+const RUN_MS = 50_000;
+const RUNNING_SECONDS = 60;
+const KNOWN_SECONDS = 600;
+const OTHER_SECONDS = 3600;
+
+/** Seconds until the next check. */
+const intervals = {
+  running: RUNNING_SECONDS,
+  succeeded: KNOWN_SECONDS,
+  failed: KNOWN_SECONDS,
+  live: OTHER_SECONDS,
+};
+
+/** While Power BI throttles, all further calls fail. */
+const isFinal = (error: unknown): boolean =>
+  !(error instanceof Problem) || error.code === 'power_bi_throttled';
+
+interface Checks {
+  checked: CheckedDataset[];
+  /** Ids of datasets that could not be read. */
+  postponed: string[];
+  /** Ids of datasets whose last refresh failed since the previous check. */
+  failed: string[];
+}
+
+/** Follows the refreshes of the datasets whose reports are viewed, and copies them to the reports. */
+@Injectable()
+export class FreshnessService implements OnApplicationBootstrap {
+  private readonly logger = new Logger(FreshnessService.name);
+
+  constructor(
+    private readonly config: Config,
+    private readonly database: DatabaseService,
+    private readonly checks: RefreshCheckService,
+    private readonly jobs: JobsService,
+    private readonly clock: Clock,
+    private readonly events: EventsService,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    // Without scheduled syncs the service calls Power BI only when a user does.
+    const run = () => (this.config.sync.intervalMinutes > 0 ? this.run() : Promise.resolve());
+    this.jobs.repeat('dataset_refreshes', '* * * * *', run);
+  }
+
+  /** Checks the datasets that are due. Ends early when Power BI throttles or is unavailable. */
+  async run(): Promise<void> {
+    await this.forgetOld();
+    const due = await findDueDatasets(this.database.manager, {
+      now: this.clock.now(),
+      viewedSince: this.clock.in(-VIEWED_SECONDS),
+      limit: MAX_CHECKED,
+    });
+    if (due.length > 0) await this.store(await this.check(due));
+  }
+
+  private async check(due: readonly DueDataset[]): Promise<Checks> {
+    const checks: Checks = { checked: [], postponed: [], failed: [] };
+    const options = { signal: AbortSignal.timeout(RUN_MS) };
+    const listed = await this.checks.lastRefreshes(options);
+    try {
+      await inParallel(due, CONCURRENCY, async (dataset) => {
+        const { pbiDatasetId } = dataset;
+        try {
+          const state = await this.checks.check(dataset, listed, options);
+          checks.checked.push({ ...state, pbiDatasetId, nextAt: this.nextAt(state) });
+          if (state.status === 'failed' && dataset.status !== 'failed') checks.failed.push(pbiDatasetId);
+        } catch (error) {
+          // Otherwise a dataset that Power BI cannot read would be the first of every run.
+          checks.postponed.push(pbiDatasetId);
+          if (isFinal(error) || checks.postponed.length === MAX_FAILURES) throw error;
+        }
+      });
+    } catch (error) {
+      if (!(error instanceof Problem) && !options.signal.aborted) throw error;
+      this.logger.warn({ msg: 'refreshes of datasets not read; the next run continues', err: error });
+    }
+    return checks;
+  }
+
+  private async store({ checked, postponed, failed }: Checks): Promise<void> {
+    const now = this.clock.now();
+    await this.database.transaction(async (tx) => {
+      await postponeChecks(tx, postponed, { nextAt: this.clock.in(KNOWN_SECONDS), now });
+      await storeStates(tx, checked, now);
+      await setFreshness(tx, checked.map(toReport));
+      await this.events.record(tx, failed.map(refreshFailed));
+    });
+  }
+
+  /** A dataset that is no longer followed would show an old refresh as its last one. */
+  private async forgetOld(): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const old = await deleteStatesBefore(tx, this.clock.in(-DAY_SECONDS));
+      if (old.length === 0) return;
+      await setFreshness(
+        tx,
+        old.map((pbiDatasetId) => toReport({ ...unknownState, pbiDatasetId })),
+        { waits: true },
+      );
+    });
+  }
+
+  private nextAt({ status }: RefreshState): Date {
+    return this.clock.in(status === null ? OTHER_SECONDS : intervals[status]);
+  }
+}
+
+const toReport = ({
+  pbiDatasetId,
+  dataAsOf,
+  status,
+  failedSince,
+}: RefreshState & { pbiDatasetId: string }) => ({
+  pbiDatasetId,
+  dataAsOf,
+  refreshStatus: status,
+  refreshFailedSince: failedSince,
+});
+
+const refreshFailed = (pbiDatasetId: string): Recorded => ({
+  type: 'refresh.failed',
+  subject: `dataset/${pbiDatasetId}`,
+  data: { pbi_dataset_id: pbiDatasetId },
+});

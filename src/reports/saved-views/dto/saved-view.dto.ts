@@ -1,0 +1,114 @@
+import { IsIn, MaxLength, ValidateBy } from 'class-validator';
+import { isText } from '../../../core/validation/text.js';
+import {
+  IsId,
+  IsName,
+  IsReadableText,
+  Nullable,
+  OptionalField,
+} from '../../../core/validation/validators.js';
+import { type SavedView, type ViewScope, viewScopes } from '../saved-view.entity.js';
+
+/** In bytes of UTF-8. */
+const MAX_STATE = 65_536;
+const MAX_PAGE_NAME = 200;
+
+export const IsViewState = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isViewState',
+    validator: {
+      validate: (value: unknown) => isText(value) && value !== '' && Buffer.byteLength(value) <= MAX_STATE,
+      defaultMessage: () => `$property must be text of 1 to ${MAX_STATE} bytes`,
+    },
+  });
+
+export class SavedViewParams {
+  @IsId()
+  id!: string;
+
+  @IsId()
+  view_id!: string;
+}
+
+export class CreateSavedViewDto {
+  @IsName()
+  name!: string;
+
+  /** `private` (default) for you only; `shared` for everyone who can see the report, which requires the role editor. */
+  @OptionalField()
+  @IsIn(viewScopes)
+  scope?: ViewScope;
+
+  /** Bookmark state from Power BI's client, at most 65,536 bytes. */
+  @IsViewState()
+  state!: string;
+
+  /** Name of the active page. */
+  @OptionalField()
+  @Nullable()
+  @IsReadableText()
+  @MaxLength(MAX_PAGE_NAME)
+  page?: string | null;
+}
+
+/** Omitted properties stay unchanged. */
+export class UpdateSavedViewDto {
+  @OptionalField()
+  @IsName()
+  name?: string;
+
+  /** `private` makes the view visible to its owner only. */
+  @OptionalField()
+  @IsIn(viewScopes)
+  scope?: ViewScope;
+
+  /** Bookmark state from Power BI's client, at most 65,536 bytes. */
+  @OptionalField()
+  @IsViewState()
+  state?: string;
+
+  /** Name of the active page; null removes it. */
+  @OptionalField()
+  @Nullable()
+  @IsReadableText()
+  @MaxLength(MAX_PAGE_NAME)
+  page?: string | null;
+}
+
+/** A saved view without its state. */
+export class ListedViewDto {
+  id!: string;
+  name!: string;
+  scope!: ViewScope;
+  /** Name of the active page. */
+  page!: string | null;
+  /** Id of the owner; null for a shared view whose owner was erased. */
+  created_by!: string | null;
+  created_at!: Date;
+  updated_at!: Date;
+
+  static from(view: Omit<SavedView, 'state' | 'nameKey'>): ListedViewDto {
+    return {
+      id: view.id,
+      name: view.name,
+      scope: view.scope,
+      page: view.page,
+      created_by: view.createdBy,
+      created_at: view.createdAt,
+      updated_at: view.updatedAt,
+    };
+  }
+}
+
+export class SavedViewDto extends ListedViewDto {
+  /** Bookmark state for Power BI's client. */
+  state!: string;
+
+  static of(view: Omit<SavedView, 'nameKey'>): SavedViewDto {
+    return { ...ListedViewDto.from(view), state: view.state };
+  }
+}
+
+export class SavedViewListDto {
+  views!: ListedViewDto[];
+}

@@ -1,0 +1,26 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Clock } from '../../core/clock.js';
+import { DatabaseService } from '../../core/database/database.service.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { deleteViewsOfRetired } from './saved-views.queries.js';
+
+/** A report that returns to Power BI within this time returns with its views. */
+const KEPT_SECONDS = 30 * 86_400;
+
+/** Deletes the views of reports that no longer exist in Power BI. */
+@Injectable()
+export class SavedViewCleanupService implements OnApplicationBootstrap {
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly jobs: JobsService,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.jobs.repeat('saved_view_upkeep', '43 2 * * *', () => this.removeOld());
+  }
+
+  async removeOld(): Promise<void> {
+    await deleteViewsOfRetired(this.database.manager, this.clock.in(-KEPT_SECONDS));
+  }
+}

@@ -1,0 +1,70 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Caller } from '../../core/http/access.js';
+import type { Principal } from '../../core/http/principal.js';
+import { Links, PageLinks } from '../../core/lists/pagination.js';
+import { IdParam } from '../../core/validation/id.dto.js';
+import { Idempotent } from '../../platform/idempotency/idempotent.js';
+import { ListSavedViewsQuery } from './dto/list-saved-views.dto.js';
+import {
+  CreateSavedViewDto,
+  ListedViewDto,
+  SavedViewDto,
+  SavedViewListDto,
+  SavedViewParams,
+  UpdateSavedViewDto,
+} from './dto/saved-view.dto.js';
+import { SavedViewsService } from './saved-views.service.js';
+
+@Controller('api/reports/:id/views')
+export class SavedViewsController {
+  constructor(private readonly views: SavedViewsService) {}
+
+  /** Lists your saved views of a report and the shared ones, without their state. */
+  @Get()
+  async list(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Query() query: ListSavedViewsQuery,
+    @Links() links: PageLinks,
+  ): Promise<SavedViewListDto> {
+    return { views: links.from(await this.views.list(caller, id, query)).map(ListedViewDto.from) };
+  }
+
+  /** Saves a view of a report. Each person can save 100 views of each report. */
+  @Post()
+  @Idempotent()
+  async create(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Body() body: CreateSavedViewDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SavedViewDto> {
+    const view = await this.views.create(caller, id, body);
+    response.setHeader('Location', `/api/reports/${view.reportId}/views/${view.id}`);
+    return SavedViewDto.of(view);
+  }
+
+  /** Returns a saved view with its state. */
+  @Get(':view_id')
+  async get(@Caller() caller: Principal, @Param() { id, view_id }: SavedViewParams): Promise<SavedViewDto> {
+    return SavedViewDto.of(await this.views.get(caller, id, view_id));
+  }
+
+  /** Changes a saved view. A shared view requires its owner, as an editor, or a manager of the workspace. */
+  @Patch(':view_id')
+  async update(
+    @Caller() caller: Principal,
+    @Param() { id, view_id }: SavedViewParams,
+    @Body() changes: UpdateSavedViewDto,
+  ): Promise<SavedViewDto> {
+    return SavedViewDto.of(await this.views.update(caller, id, view_id, changes));
+  }
+
+  /** Deletes a saved view. A shared view requires its owner or a manager of the workspace. */
+  @Delete(':view_id')
+  @HttpCode(204)
+  remove(@Caller() caller: Principal, @Param() { id, view_id }: SavedViewParams): Promise<void> {
+    return this.views.remove(caller, id, view_id);
+  }
+}

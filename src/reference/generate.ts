@@ -1,4 +1,4 @@
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settings } from '../core/config/config.js';
 import { documentFile } from '../docs.js';
@@ -6,6 +6,7 @@ import { configurationReference } from './configuration.js';
 import { errorReference } from './errors.js';
 import { personalDataReference } from './personal-data.js';
 import { eventReference } from './events.js';
+import { withRouteTable } from './routes.js';
 
 // Entry point of `npm run generate`: writes every generated file that is committed, below the given folder.
 const folder = process.argv[2] ?? '.';
@@ -14,3 +15,4 @@ writeFileSync(join(folder, 'docs/configuration.md'), configurationReference(sett
 writeFileSync(join(folder, 'docs/errors.md'), errorReference());
 writeFileSync(join(folder, 'docs/personal-data.md'), personalDataReference());
 writeFileSync(join(folder, 'docs/events.md'), eventReference());
+writeFileSync(join(folder, 'ARCHITECTURE.md'), withRouteTable(readFileSync('ARCHITECTURE.md', 'utf8'), 'src'));

@@ -12,6 +12,7 @@ import { built } from '../support/program.js';
 
 const made = [
   'openapi.json',
+  'ARCHITECTURE.md',
   'docs/configuration.md',
   'docs/errors.md',
   'docs/events.md',

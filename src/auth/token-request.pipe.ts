@@ -24,8 +24,8 @@ export class TokenRequestPipe implements PipeTransform<unknown, Promise<TokenReq
     return { type, body: (await this.validation.transform(body, metadata)) as object };
   }
 
-  private grantTypeOf(asked: unknown): GrantType {
-    const type = grantTypes.find(({ grantType }) => grantType === asked);
+  private grantTypeOf(requested: unknown): GrantType {
+    const type = grantTypes.find(({ grantType }) => grantType === requested);
     if (type !== undefined) return type;
     throw new UnsupportedGrantType(grantTypes.flatMap(({ grantType }) => grantType ?? []));
   }

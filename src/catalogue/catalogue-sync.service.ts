@@ -84,14 +84,14 @@ export class CatalogueSyncService {
     progress.setTotal(listed.length, left.length, changes);
     const contents = new StoredSnapshot(left, (ids) => this.reconciliation.loadSnapshot(ids));
     await inParallel([...left.entries()], CONCURRENCY, async ([position, workspace]) => {
-      const looks = {
+      const sources = {
         fetch: () => this.reconciliation.fetch(workspace, options),
         stored: () => contents.at(position),
       };
       await progress.recordWorkspace(
         position,
         workspace.pbiWorkspaceId,
-        await this.syncWorkspace(workspace, looks, progress),
+        await this.syncWorkspace(workspace, sources, progress),
       );
     });
   }
@@ -106,8 +106,8 @@ export class CatalogueSyncService {
       if (listed.has(pbiWorkspaceId)) continue;
       const workspace = { pbiWorkspaceId, name, pbiProfileId: null, problem };
       const contents = new StoredSnapshot([workspace], (ids) => this.reconciliation.loadSnapshot(ids));
-      const looks = { fetch: () => Promise.resolve(contentOf(found)), stored: () => contents.at(0) };
-      const outcome = await this.syncWorkspace(workspace, looks, progress);
+      const sources = { fetch: () => Promise.resolve(contentOf(found)), stored: () => contents.at(0) };
+      const outcome = await this.syncWorkspace(workspace, sources, progress);
       listed.set(pbiWorkspaceId, workspace);
       progress.setSeen(listed.size);
       await progress.recordWorkspace(listed.size - 1, pbiWorkspaceId, outcome);

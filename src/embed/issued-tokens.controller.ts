@@ -40,8 +40,8 @@ export class IssuedTokensController {
    * until they expire; the response contains the latest expiry.
    */
   @Post('revoke')
-  revoke(@Caller() caller: Principal, @Body() asked: RevokeEmbeddingDto): Promise<NewEmbedRevocationDto> {
-    return this.revoking.revoke(caller, asked);
+  revoke(@Caller() caller: Principal, @Body() request: RevokeEmbeddingDto): Promise<NewEmbedRevocationDto> {
+    return this.revoking.revoke(caller, request);
   }
 
   /** Lists active revocations. */

@@ -30,14 +30,14 @@ export class RevocationService {
    * For admins, and for managers within their workspaces. Throws InvalidRequest, ReportNotFound, WorkspaceNotFound,
    * UserNotFound or RevocationNeedsManager.
    */
-  async revoke(caller: Principal, asked: RevokeEmbeddingDto): Promise<NewEmbedRevocationDto> {
-    const { user_id: userId = null, report_id: reportId = null, workspace_id: workspaceId = null } = asked;
+  async revoke(caller: Principal, request: RevokeEmbeddingDto): Promise<NewEmbedRevocationDto> {
+    const { user_id: userId = null, report_id: reportId = null, workspace_id: workspaceId = null } = request;
     if ((userId ?? reportId ?? workspaceId) === null) {
       throw new InvalidRequest([{ pointer: '', detail: 'specify a user_id, a report_id or a workspace_id' }]);
     }
     await this.requireManager(caller, reportId, workspaceId);
     if (caller.role === 'admin' && userId !== null) await this.users.get(userId);
-    const revoked = { userId, reportId, workspaceId, reason: asked.reason ?? null };
+    const revoked = { userId, reportId, workspaceId, reason: request.reason ?? null };
     const { revocation, active } = await this.revocations.revoke(caller, revoked);
     this.tokens.removeHeld(revoked);
     return {

@@ -57,9 +57,9 @@ describe('TokenReuse', () => {
     await Promise.allSettled(left);
     expect(first.signals[0]!.aborted).toBe(true);
     const second = call();
-    const asked = reuse.share('key', never, second.mint);
+    const shared = reuse.share('key', never, second.mint);
     second.resolve(held('b'));
-    expect((await asked).grantId).toBe('b');
+    expect((await shared).grantId).toBe('b');
     first.reject(new Error('aborted'));
     expect(reuse.find('key')?.grantId).toBe('b');
   });

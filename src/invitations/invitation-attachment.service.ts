@@ -7,7 +7,7 @@ import type { User } from '../users/user.entity.js';
 import { lockUsers } from '../users/users.queries.js';
 import { UsersService } from '../users/users.service.js';
 import { InvitationAcceptanceService } from './invitation-acceptance.service.js';
-import { QUIET_SECONDS } from './invitation-issuance.service.js';
+import { MAIL_INTERVAL_SECONDS } from './invitation-issuance.service.js';
 import { InvitationMailService } from './invitation-mail.service.js';
 import { Invitation } from './invitation.entity.js';
 import { ResendTooSoon } from './invitations.errors.js';
@@ -65,7 +65,7 @@ export class InvitationAttachmentService {
 
   /** The new link proves that the person who asked also reads the mail of the invited address. */
   private async ask(tx: EntityManager, { id, mailedAt }: Invitation, userId: string): Promise<void> {
-    const wait = QUIET_SECONDS - (this.clock.now().getTime() - mailedAt.getTime()) / 1000;
+    const wait = MAIL_INTERVAL_SECONDS - (this.clock.now().getTime() - mailedAt.getTime()) / 1000;
     if (wait > 0) throw new ResendTooSoon(Math.ceil(wait));
     const { link: _, ...secret } = this.mail.newLink();
     const changes = {

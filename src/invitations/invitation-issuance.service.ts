@@ -23,7 +23,7 @@ import {
 
 export const EXPIRES_SECONDS = 72 * 3600;
 /** Minimum interval between two mails for the same invitation. */
-export const QUIET_SECONDS = 60;
+export const MAIL_INTERVAL_SECONDS = 60;
 
 /** Result of an invitation. `acceptUrl` is set only for an admin, when no mail server is configured. */
 export interface Invited extends PendingAccess {
@@ -76,7 +76,7 @@ export class InvitationIssuanceService {
     input: Omit<InvitationInput, 'userId'>,
   ): Promise<Invited> {
     // Toggling a grant does not flood the user with mail.
-    const recent = await findAcceptedSince(tx, caller.id, user.id, this.clock.in(-QUIET_SECONDS));
+    const recent = await findAcceptedSince(tx, caller.id, user.id, this.clock.in(-MAIL_INTERVAL_SECONDS));
     const access = await pendingAccessOf(tx, ...recent.map(({ id }) => id));
     const same = recent.find(({ id }) => isAbout(access, id, input.access));
     if (same !== undefined)
@@ -106,7 +106,7 @@ export class InvitationIssuanceService {
     open: Invitation,
     input: InvitationInput,
   ): Promise<Invited> {
-    if (this.clock.in(-QUIET_SECONDS) < open.mailedAt) return this.extend(tx, caller, open, input);
+    if (this.clock.in(-MAIL_INTERVAL_SECONDS) < open.mailedAt) return this.extend(tx, caller, open, input);
     const given = await addAccess(tx, open.id, caller.id, input.access);
     const { invitation, link } = this.draft(caller, input, {
       id: open.id,

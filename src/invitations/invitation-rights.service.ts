@@ -17,7 +17,7 @@ import { MayNotInvite } from './invitations.errors.js';
 import { type Access, pendingAccessOf } from './pending-access.queries.js';
 
 /** What a request asks for. */
-type Asked = Pick<InviteUserDto, 'workspaces' | 'reports' | 'groups'>;
+type RequestedAccess = Pick<InviteUserDto, 'workspaces' | 'reports' | 'groups'>;
 
 /** What an invitation still confers. */
 interface Remaining extends Access {
@@ -43,22 +43,22 @@ export class InvitationRightsService {
    * Returns the requested access if the caller may give it. Throws InvalidRequest for a workspace or report that the caller
    * cannot see or an expiry in the past, MayNotInvite for access that exceeds the caller's rights.
    */
-  async check(caller: Principal, role: PlatformRole, asked: Asked): Promise<Access> {
-    const workspaceOf = await this.require(caller, role, asked);
+  async check(caller: Principal, role: PlatformRole, requested: RequestedAccess): Promise<Access> {
+    const workspaceOf = await this.require(caller, role, requested);
     const expiryOf = (expiresAt: string | undefined, pointer: string): Promise<Date | null> =>
       this.times.expiryOf(expiresAt, `/${pointer}/expires_at`);
     const grants: NewGrant[] = [];
-    for (const [index, { workspace_id, role: granted, expires_at }] of asked.workspaces.entries()) {
+    for (const [index, { workspace_id, role: granted, expires_at }] of requested.workspaces.entries()) {
       const expiresAt = await expiryOf(expires_at, `workspaces/${index}`);
       grants.push({ workspaceId: workspace_id.toLowerCase(), role: granted, expiresAt });
     }
-    for (const [index, { report_id, role: granted, expires_at }] of asked.reports.entries()) {
+    for (const [index, { report_id, role: granted, expires_at }] of requested.reports.entries()) {
       const reportId = report_id.toLowerCase();
       const expiresAt = await expiryOf(expires_at, `reports/${index}`);
       const workspaceId = workspaceOf.get(reportId) as string;
       grants.push({ workspaceId, reportId, role: granted, expiresAt });
     }
-    return { grants, groups: asked.groups.map((id) => id.toLowerCase()) };
+    return { grants, groups: requested.groups.map((id) => id.toLowerCase()) };
   }
 
   /**
@@ -68,7 +68,7 @@ export class InvitationRightsService {
   async require(
     caller: Principal,
     role: PlatformRole,
-    { workspaces, reports, groups }: Asked,
+    { workspaces, reports, groups }: RequestedAccess,
   ): Promise<ReadonlyMap<string, string>> {
     const isEmpty = workspaces.length + reports.length === 0;
     const isForAdmins = role === 'admin' || groups.length > 0;
@@ -130,21 +130,21 @@ export class InvitationRightsService {
   ): Promise<Remaining | null> {
     const given = await pendingAccessOf(tx, id);
     const ids = [...given.grants, ...given.groups].map(({ grantedBy }) => grantedBy);
-    const givers = await this.users.findIncludingRemoved([invitedBy, ...ids], tx);
-    const isAdmin = (giverId: string): boolean => {
-      const giver = givers.get(giverId);
-      return giver?.status === 'active' && giver.role === 'admin';
+    const grantors = await this.users.findIncludingRemoved([invitedBy, ...ids], tx);
+    const isAdmin = (grantorId: string): boolean => {
+      const grantor = grantors.get(grantorId);
+      return grantor?.status === 'active' && grantor.role === 'admin';
     };
     const byAdmin = isAdmin(invitedBy);
     const grants: NewGrant[] = [];
-    for (const [giverId, pending] of Map.groupBy(given.grants, ({ grantedBy }) => grantedBy)) {
-      const giver = givers.get(giverId);
-      if (giver?.status !== 'active' || (giverId === userId && giver.role !== 'admin')) continue;
+    for (const [grantorId, pending] of Map.groupBy(given.grants, ({ grantedBy }) => grantedBy)) {
+      const grantor = grantors.get(grantorId);
+      if (grantor?.status !== 'active' || (grantorId === userId && grantor.role !== 'admin')) continue;
       const own = pending.map((grant) => {
         const { invitationId: _, ...kept } = grant;
         return kept;
       });
-      grants.push(...(await this.policy.capToGrantor(giver, own, tx)));
+      grants.push(...(await this.policy.capToGrantor(grantor, own, tx)));
     }
     const groups = given.groups.filter(({ grantedBy }) => isAdmin(grantedBy)).map(({ group }) => group);
     // A member invitation needs something that is still valid, or an admin as inviter; an admin invitation needs an admin.

@@ -30,11 +30,11 @@ export class InvitationsService {
     { workspaces, reports, groups, ...body }: InviteUserDto,
     { isBulk = false } = {},
   ): Promise<Invited> {
-    const asked = await this.rights.check(caller, body.role, { workspaces, reports, groups });
+    const requested = await this.rights.check(caller, body.role, { workspaces, reports, groups });
     const email = canonicalEmail(body.email);
     return this.database.contendedTransaction(async (tx) => {
       await lockAddress(tx, email);
-      const input = { ...body, email, isBulk, access: await this.rights.lockGrantor(tx, caller, asked) };
+      const input = { ...body, email, isBulk, access: await this.rights.lockGrantor(tx, caller, requested) };
       const user = await this.users.findByEmail(input.email, tx);
       if (user !== null) await this.rights.requireOthers(tx, caller, user.id, input.access);
       const isKnown = user === null || (await this.rights.canSeeAccount(tx, caller, user.id));

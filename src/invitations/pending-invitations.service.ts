@@ -12,7 +12,7 @@ import { DatabaseService } from '../core/database/database.service.js';
 import { statusOf } from './dto/invitation.dto.js';
 import { invitationSortKeys, ListInvitationsQuery } from './dto/list-invitations.dto.js';
 import { Invitation } from './invitation.entity.js';
-import { EXPIRES_SECONDS, type Invited, QUIET_SECONDS } from './invitation-issuance.service.js';
+import { EXPIRES_SECONDS, type Invited, MAIL_INTERVAL_SECONDS } from './invitation-issuance.service.js';
 import { InvitationMailService } from './invitation-mail.service.js';
 import { InvitationNotFound, InvitationNotPending, ResendTooSoon } from './invitations.errors.js';
 import { onlyManageable, open, statusConditions } from './invitations.queries.js';
@@ -63,7 +63,7 @@ export class PendingInvitationsService {
   findResendable(caller: Principal, limit: number): Promise<Invitation[]> {
     return this.manageableBy(caller, this.invitations.manager)
       .andWhere(`${open} AND invitation.mailedAt <= :mailedBefore AND invitation.expiresAt > :expiredAfter`, {
-        mailedBefore: this.clock.in(-QUIET_SECONDS),
+        mailedBefore: this.clock.in(-MAIL_INTERVAL_SECONDS),
         expiredAfter: this.clock.in(-RESENDABLE_SECONDS),
       })
       .orderBy('invitation.mailedAt')
@@ -80,7 +80,8 @@ export class PendingInvitationsService {
     await this.get(caller, id);
     return this.database.contendedTransaction(async (tx) => {
       const { invitation, ...given } = await this.lockPending(tx, caller, id);
-      const wait = QUIET_SECONDS - (this.clock.now().getTime() - invitation.mailedAt.getTime()) / 1000;
+      const wait =
+        MAIL_INTERVAL_SECONDS - (this.clock.now().getTime() - invitation.mailedAt.getTime()) / 1000;
       if (wait > 0) throw new ResendTooSoon(Math.ceil(wait));
       const { link, ...secret } = this.mail.newLink();
       const changes = {

@@ -27,9 +27,9 @@ export class AdminCatalogue {
   constructor(
     private readonly api: PowerBiApi,
     private readonly hosts: EmbedHosts,
-    { clock, pauses }: UpstreamParts,
+    { clock, throttleWindows }: UpstreamParts,
   ) {
-    this.budget = new CallBudget(SCOPE, WINDOWS, clock, pauses);
+    this.budget = new CallBudget(SCOPE, WINDOWS, clock, throttleWindows);
   }
 
   async *list(options: CallOptions): AsyncGenerator<PbiWorkspaceContent> {

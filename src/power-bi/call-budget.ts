@@ -17,7 +17,7 @@ export class CallBudget {
     private readonly scope: string,
     private readonly windows: readonly BudgetWindow[],
     private readonly clock: Clock,
-    private readonly pauses: ThrottleWindows,
+    private readonly throttleWindows: ThrottleWindows,
   ) {}
 
   /** Records one call. Must be called after every call. */
@@ -25,13 +25,13 @@ export class CallBudget {
     const at = this.clock.now();
     const now = at.getTime();
     const since = now - Math.max(...this.windows.map(({ seconds }) => seconds)) * 1000;
-    const shared = await this.pauses.spend(this.scope, at, new Date(since));
+    const shared = await this.throttleWindows.spend(this.scope, at, new Date(since));
     this.recentCalls =
       shared?.map((call) => call.getTime()) ?? [...this.recentCalls, now].filter((call) => call > since);
     for (const { calls, seconds } of this.windows) {
       const oldest = this.recentCalls.at(-calls);
       if (oldest !== undefined && oldest + seconds * 1000 > now) {
-        await this.pauses.set(this.scope, { until: new Date(oldest + seconds * 1000), status: 429 });
+        await this.throttleWindows.set(this.scope, { until: new Date(oldest + seconds * 1000), status: 429 });
       }
     }
   }

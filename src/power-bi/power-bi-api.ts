@@ -118,15 +118,15 @@ function isTokenRefused(error: unknown): boolean {
 }
 
 /** Body of `GenerateToken`. */
-export const embedTokenBody = (asked: EmbedTokenRequest): string =>
+export const embedTokenBody = (request: EmbedTokenRequest): string =>
   JSON.stringify({
-    reports: asked.reports.map((id) => ({ id: checkedId(id), allowEdit: asked.allowEdit })),
+    reports: request.reports.map((id) => ({ id: checkedId(id), allowEdit: request.allowEdit })),
     // As Microsoft's example of a paginated report over a dataset.
-    datasets: asked.datasets.map((id) => ({
+    datasets: request.datasets.map((id) => ({
       id: checkedId(id),
-      xmlaPermissions: asked.isPaginated ? 'ReadOnly' : undefined,
+      xmlaPermissions: request.isPaginated ? 'ReadOnly' : undefined,
     })),
-    targetWorkspaces: asked.targetWorkspaces?.map((id) => ({ id: checkedId(id) })),
-    identities: asked.identities.length > 0 ? asked.identities : undefined,
-    lifetimeInMinutes: asked.lifetimeMinutes,
+    targetWorkspaces: request.targetWorkspaces?.map((id) => ({ id: checkedId(id) })),
+    identities: request.identities.length > 0 ? request.identities : undefined,
+    lifetimeInMinutes: request.lifetimeMinutes,
   });

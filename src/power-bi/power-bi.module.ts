@@ -21,9 +21,13 @@ import { SharedThrottleWindows } from './shared-throttle-windows.js';
       useFactory: (
         { powerBi }: Config,
         clock: Clock,
-        pauses: Repository<SharedThrottleWindow>,
+        throttleWindows: Repository<SharedThrottleWindow>,
         calls: Repository<SharedCall>,
-      ) => new PowerBiService(powerBi, { clock, pauses: new SharedThrottleWindows(pauses, calls, clock) }),
+      ) =>
+        new PowerBiService(powerBi, {
+          clock,
+          throttleWindows: new SharedThrottleWindows(throttleWindows, calls, clock),
+        }),
       inject: [Config, Clock, getRepositoryToken(SharedThrottleWindow), getRepositoryToken(SharedCall)],
     },
   ],

@@ -87,7 +87,7 @@ export class PowerBiService implements OnApplicationShutdown {
     const all = {
       clock,
       timing: realTiming,
-      pauses: new ProcessThrottleWindows(clock),
+      throttleWindows: new ProcessThrottleWindows(clock),
       limits: defaultLimits,
       ...parts,
     };
@@ -140,14 +140,14 @@ export class PowerBiService implements OnApplicationShutdown {
    * at least the configured minimum (or `lifetimeMinutes`, if shorter), unless Entra's own tokens have shorter
    * lifetimes.
    */
-  async generateToken(asked: EmbedTokenRequest): Promise<PbiEmbedToken> {
-    const promised = Math.min(this.config.minimumTokenMinutes, asked.lifetimeMinutes) * 60;
-    const first = await this.mint(asked, promised + SLACK_SECONDS);
+  async generateToken(request: EmbedTokenRequest): Promise<PbiEmbedToken> {
+    const promised = Math.min(this.config.minimumTokenMinutes, request.lifetimeMinutes) * 60;
+    const first = await this.mint(request, promised + SLACK_SECONDS);
     if (first.expiresIn >= promised - SLACK_SECONDS || !this.tokens.canLastFor(promised)) return first;
     // The lifetime is shorter than Entra's expiry implied, so a clock was changed: a new access token corrects it.
-    return (await this.tokens.renew(RENEW_AFTER_SECONDS, asked.signal)) === undefined
+    return (await this.tokens.renew(RENEW_AFTER_SECONDS, request.signal)) === undefined
       ? first
-      : this.mint(asked, 0);
+      : this.mint(request, 0);
   }
 
   /** Never throws. Probes Power BI at most every 10 s, with a timeout of 3 s. */
@@ -174,18 +174,18 @@ export class PowerBiService implements OnApplicationShutdown {
     await Promise.all([this.calls.close(), this.entraCalls.close()]);
   }
 
-  private mint(asked: EmbedTokenRequest, tokenSeconds: number): Promise<PbiEmbedToken> {
+  private mint(request: EmbedTokenRequest, tokenSeconds: number): Promise<PbiEmbedToken> {
     return this.api.send(
       {
         operation: 'embedding',
         method: 'POST',
         path: 'GenerateToken',
         scope: API_SCOPE,
-        body: embedTokenBody(asked),
-        parse: ({ body, date }) => parseEmbedToken(parseJson(body), date, asked.lifetimeMinutes * 60),
+        body: embedTokenBody(request),
+        parse: ({ body, date }) => parseEmbedToken(parseJson(body), date, request.lifetimeMinutes * 60),
         tokenSeconds,
       },
-      asked,
+      request,
     );
   }
 }

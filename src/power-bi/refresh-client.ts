@@ -26,9 +26,9 @@ export class RefreshClient {
 
   constructor(
     private readonly api: PowerBiApi,
-    { clock, pauses }: { clock: Clock; pauses: ThrottleWindows },
+    { clock, throttleWindows }: { clock: Clock; throttleWindows: ThrottleWindows },
   ) {
-    this.budget = new CallBudget(ADMIN_SCOPE, ADMIN_WINDOWS, clock, pauses);
+    this.budget = new CallBudget(ADMIN_SCOPE, ADMIN_WINDOWS, clock, throttleWindows);
   }
 
   /** The last refreshes of a dataset, newest first. Empty for a dataset that is never refreshed. */

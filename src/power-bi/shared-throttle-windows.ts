@@ -19,7 +19,7 @@ export class SharedThrottleWindows implements ThrottleWindows {
   private readonly refreshedAt = new Map<string, { at: number; done: Promise<void> }>();
 
   constructor(
-    private readonly pauses: Repository<SharedThrottleWindow>,
+    private readonly throttleWindows: Repository<SharedThrottleWindow>,
     private readonly calls: Repository<SharedCall>,
     private readonly clock: Clock,
   ) {
@@ -36,7 +36,7 @@ export class SharedThrottleWindows implements ThrottleWindows {
   async set(scope: string, pause: ThrottleWindow): Promise<void> {
     await this.own.set(scope, pause);
     await this.bestEffort(() =>
-      this.pauses.query(
+      this.throttleWindows.query(
         `INSERT INTO power_bi_pauses AS held (scope, until, status) VALUES ($1, $2, $3)
          ON CONFLICT (scope) DO UPDATE SET until = excluded.until, status = excluded.status
          WHERE held.until < excluded.until`,
@@ -64,7 +64,7 @@ export class SharedThrottleWindows implements ThrottleWindows {
   }
 
   private async read(scope: string): Promise<void> {
-    const held = await this.bestEffort(() => this.pauses.findOneBy({ scope }));
+    const held = await this.bestEffort(() => this.throttleWindows.findOneBy({ scope }));
     if (held !== undefined && held !== null) await this.own.set(scope, held);
   }
 

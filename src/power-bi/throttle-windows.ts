@@ -11,7 +11,7 @@ export interface ThrottleWindows {
   /** The active throttle window; undefined without one. */
   find(scope: string): Promise<ThrottleWindow | undefined>;
   /** Never shortens an existing window. */
-  set(scope: string, pause: ThrottleWindow): Promise<void>;
+  set(scope: string, window: ThrottleWindow): Promise<void>;
   /**
    * Records a call. Returns the times of all calls after `since`, oldest first; undefined when only this process's
    * calls are known.
@@ -20,21 +20,21 @@ export interface ThrottleWindows {
 }
 
 export class ProcessThrottleWindows implements ThrottleWindows {
-  private readonly pauses = new Map<string, ThrottleWindow>();
+  private readonly throttleWindows = new Map<string, ThrottleWindow>();
 
   constructor(private readonly clock: Clock) {}
 
   async find(scope: string): Promise<ThrottleWindow | undefined> {
-    const pause = this.pauses.get(scope);
-    return pause !== undefined && pause.until > this.clock.now() ? pause : undefined;
+    const window = this.throttleWindows.get(scope);
+    return window !== undefined && window.until > this.clock.now() ? window : undefined;
   }
 
   async spend(): Promise<undefined> {
     return undefined;
   }
 
-  async set(scope: string, pause: ThrottleWindow): Promise<void> {
-    const known = this.pauses.get(scope);
-    if (known === undefined || known.until < pause.until) this.pauses.set(scope, pause);
+  async set(scope: string, window: ThrottleWindow): Promise<void> {
+    const known = this.throttleWindows.get(scope);
+    if (known === undefined || known.until < window.until) this.throttleWindows.set(scope, window);
   }
 }

@@ -26,17 +26,17 @@ export class Throttle {
     private readonly upstream: Upstream,
     private readonly clock: Clock,
     private readonly timing: Timing,
-    private readonly pauses: ThrottleWindows,
+    private readonly throttleWindows: ThrottleWindows,
   ) {}
 
   /** Resolves when no throttle window is active. Throws UpstreamError when the caller must not wait that long. */
   async waitForCapacity({ scope, meter, patient, signal }: Throttled): Promise<void> {
     for (;;) {
-      const pause = await this.pauses.find(scope);
-      if (pause === undefined) return;
-      const ms = pause.until.getTime() - this.clock.now().getTime();
+      const window = await this.throttleWindows.find(scope);
+      if (window === undefined) return;
+      const ms = window.until.getTime() - this.clock.now().getTime();
       if (!patient && ms > SHORT_MS) {
-        const facts = { upstream: this.upstream, status: pause.status, retryAfter: Math.ceil(ms / 1000) };
+        const facts = { upstream: this.upstream, status: window.status, retryAfter: Math.ceil(ms / 1000) };
         throw new UpstreamError('error_status', facts);
       }
       await this.timing.sleep(ms + this.timing.random() * WAKE_SPREAD_MS, signal);
@@ -49,12 +49,12 @@ export class Throttle {
     if (status !== 429 && !(status === 503 && retryAfter !== undefined)) return;
     const seconds = Math.min(Math.max(retryAfter ?? DEFAULT_RETRY_AFTER_SECONDS, 1), MAX_SECONDS);
     emit('upstream_paused', { upstream: this.upstream });
-    await this.pauses.set(scope, { until: this.clock.in(seconds), status });
+    await this.throttleWindows.set(scope, { until: this.clock.in(seconds), status });
   }
 
   /** Seconds left of the throttle window; 0 without one. */
   async secondsLeft(scope: string): Promise<number> {
-    const pause = await this.pauses.find(scope);
-    return pause === undefined ? 0 : Math.ceil((pause.until.getTime() - this.clock.now().getTime()) / 1000);
+    const window = await this.throttleWindows.find(scope);
+    return window === undefined ? 0 : Math.ceil((window.until.getTime() - this.clock.now().getTime()) / 1000);
   }
 }

@@ -23,7 +23,7 @@ type UpstreamCall = UpstreamRequest &
 export interface UpstreamParts {
   clock: Clock;
   timing: Timing;
-  pauses: ThrottleWindows;
+  throttleWindows: ThrottleWindows;
   limits: UpstreamLimits;
 }
 
@@ -53,10 +53,10 @@ export class UpstreamCalls {
     readonly upstream: Upstream,
     private readonly parts: UpstreamParts,
   ) {
-    const { clock, timing, pauses, limits } = parts;
+    const { clock, timing, throttleWindows, limits } = parts;
     this.http = new UpstreamHttp(upstream, clock, limits);
     this.slots = new Bulkhead(limits.concurrent, limits.queued);
-    this.throttle = new Throttle(upstream, clock, timing, pauses);
+    this.throttle = new Throttle(upstream, clock, timing, throttleWindows);
   }
 
   get running(): number {

@@ -39,31 +39,32 @@ export class IdpGrantsService {
     unknown: readonly RuleGrant[],
   ): Promise<void> {
     const holder = { type: 'user', id: userId } as const;
-    const had = await findOwnGrants(tx, userId, 'provider');
+    const current = await findOwnGrants(tx, userId, 'provider');
     const all = [...certain, ...unknown];
     const find = await this.targets.bind(tx, all);
     const certainly = new Set(certain);
     const isAdded = (grant: RuleGrant): boolean => certainly.has(grant) && find(grant).unresolved === null;
-    const sure = rolesIn(all.filter(isAdded), find);
-    const possible = rolesIn(
+    const certainRoles = rolesIn(all.filter(isAdded), find);
+    const possibleRoles = rolesIn(
       all.filter((grant) => !isAdded(grant)),
       find,
     );
     const lasting = new Map(
-      had.filter(({ expiresAt }) => expiresAt === null).map((own) => [targetIdOf(own), own]),
+      current.filter(({ expiresAt }) => expiresAt === null).map((own) => [targetIdOf(own), own]),
     );
-    const added = [...sure].flatMap(([key, { target, role }]) => {
+    const added = [...certainRoles].flatMap(([key, { target, role }]) => {
       const current = lasting.get(key);
-      const mayBe = possible.get(key)?.role;
-      const keeps = current && (current.role === role || (mayBe && isBetween(current.role, role, mayBe)));
+      const possibleRole = possibleRoles.get(key)?.role;
+      const keeps =
+        current && (current.role === role || (possibleRole && isBetween(current.role, role, possibleRole)));
       return keeps ? [] : [{ ...target, role, expiresAt: null }];
     });
-    const undetermined = await this.undeterminedAmong(tx, had, all, find);
-    const removed = had.flatMap(({ workspaceId, reportId, role }) => {
+    const undetermined = await this.undeterminedAmong(tx, current, all, find);
+    const removed = current.flatMap(({ workspaceId, reportId, role }) => {
       const key = targetIdOf({ workspaceId, reportId });
-      const mayBe = possible.get(key)?.role;
-      const isPossible = mayBe !== undefined && isAtLeast(mayBe, role);
-      if (sure.has(key) || isPossible || undetermined.has(key)) return [];
+      const possibleRole = possibleRoles.get(key)?.role;
+      const isPossible = possibleRole !== undefined && isAtLeast(possibleRole, role);
+      if (certainRoles.has(key) || isPossible || undetermined.has(key)) return [];
       return [{ workspaceId, ...(reportId !== null && { reportId }) }];
     });
     await this.grants.set(tx, null, holder, added, 'provider');
@@ -89,7 +90,7 @@ export class IdpGrantsService {
    */
   private async undeterminedAmong(
     tx: EntityManager,
-    had: readonly Grant[],
+    current: readonly Grant[],
     grants: readonly RuleGrant[],
     find: Find,
   ): Promise<ReadonlySet<string>> {
@@ -99,7 +100,7 @@ export class IdpGrantsService {
         ({ report, role }) =>
           (report === undefined) === (grant.reportId === null) && isAtLeast(role, grant.role),
       );
-    const keys = had.filter(mayComeFrom).map(targetIdOf);
+    const keys = current.filter(mayComeFrom).map(targetIdOf);
     if (keys.length === 0) return new Set();
     const bound = await boundAmong(tx, ['workspace', 'report'], keys);
     return new Set(keys.filter((key) => !bound.has(key)));
@@ -120,5 +121,5 @@ function rolesIn(grants: readonly RuleGrant[], find: Find): Roles {
 }
 
 /** At least as strong as the certain role, and no stronger than the possible one. */
-const isBetween = (role: WorkspaceRole, certain: WorkspaceRole, mayBe: WorkspaceRole): boolean =>
-  isAtLeast(role, certain) && isAtLeast(mayBe, role);
+const isBetween = (role: WorkspaceRole, certain: WorkspaceRole, possibleRole: WorkspaceRole): boolean =>
+  isAtLeast(role, certain) && isAtLeast(possibleRole, role);

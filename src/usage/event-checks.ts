@@ -1,5 +1,5 @@
 import type { ClaimedToken } from './ingest.queries.js';
-import { objectionTo, type RejectionCode, type UsageEvent } from './usage-event.js';
+import { rejectionOf, type RejectionCode, type UsageEvent } from './usage-event.js';
 
 export interface Rejection {
   index: number;
@@ -31,7 +31,7 @@ export function check(
   const left = Math.max(0, MAX_EVENTS_PER_MINUTE - (token.events - group.length));
   rejected.push(...rejectAll(group.slice(left), 'rate_limited'));
   return group.slice(0, left).filter(({ index, event }) => {
-    const code = objectionTo(event, token.issued_at, now);
+    const code = rejectionOf(event, token.issued_at, now);
     if (code !== undefined) rejected.push({ index, code });
     return code === undefined;
   });

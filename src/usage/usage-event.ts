@@ -75,7 +75,7 @@ export function parseEvent(value: unknown): UsageEvent | null {
 }
 
 /** Returns why the event cannot be accepted with a token issued at this time; undefined if it can. */
-export function objectionTo({ at, ms }: UsageEvent, issuedAt: Date, now: Date): RejectionCode | undefined {
+export function rejectionOf({ at, ms }: UsageEvent, issuedAt: Date, now: Date): RejectionCode | undefined {
   if (at.getTime() > now.getTime() + MAX_AHEAD_MS) return 'event_in_future';
   if (at.getTime() < issuedAt.getTime() - MAX_BEFORE_TOKEN_MS) return 'event_before_token';
   if (at.getTime() < now.getTime() - MAX_AGE_MS) return 'event_too_old';

@@ -74,11 +74,11 @@ export class UsageSummaryService {
 
   /** The number of viewers where there are no views. */
   private get none(): number | null {
-    return this.people.areCounted ? 0 : null;
+    return this.people.storesPeople ? 0 : null;
   }
 
   private async viewers(selection: Selection, period: Period): Promise<Viewers> {
-    if (!this.people.areCounted)
+    if (!this.people.storesPeople)
       return { total: null, buckets: new Map(bucketsOf(period).map((start) => [start, null])) };
     const { manager } = this.database;
     const days = { ...period, bucket: period.bucket === 'hour' ? ('day' as const) : period.bucket };
@@ -98,7 +98,7 @@ export class UsageSummaryService {
     return rows.map(({ viewers, ...figures }) => ({
       ...figures,
       start: figures.start.toISOString(),
-      viewers: this.people.areCounted ? viewers : null,
+      viewers: this.people.storesPeople ? viewers : null,
     }));
   }
 }

@@ -16,7 +16,7 @@ const cores = availableParallelism();
 const MAX_CONCURRENT = Math.min(cores, 4);
 const QUEUE_PER_CORE = 32;
 const WAIT_MS = 2000;
-const STOLEN = 'This password appears in a known data breach. Choose a different password.';
+const BREACHED = 'This password appears in a known data breach. Choose a different password.';
 
 /** Owner of the password, whose name and address must not be part of it. */
 interface PasswordOwner {
@@ -27,27 +27,27 @@ interface PasswordOwner {
 @Injectable()
 export class PasswordsService {
   private readonly slots = new Bulkhead(MAX_CONCURRENT, cores * QUEUE_PER_CORE);
-  private readonly turns: Bulkhead;
+  private readonly signIns: Bulkhead;
   private readonly words: readonly string[];
 
   constructor(
     { http, database }: Config,
     private readonly breached: BreachedPasswordsService,
   ) {
-    this.turns = new Bulkhead(connectionsFor('signIns', database.poolSize), cores * QUEUE_PER_CORE);
+    this.signIns = new Bulkhead(connectionsFor('signIns', database.poolSize), cores * QUEUE_PER_CORE);
     this.words = ['vitrine', new URL(http.publicUrl).hostname];
   }
 
   /** Number of running and of queued hashes. */
   get load(): { running: number; queued: number } {
-    return { running: this.slots.running, queued: this.slots.queued + this.turns.queued };
+    return { running: this.slots.running, queued: this.slots.queued + this.signIns.queued };
   }
 
   /**
    * Bounds whole sign-ins, not only their hashing, so that database connections stay available to other requests. Throws as `hash` does when overloaded.
    */
   withSignInSlot<T>(signIn: () => Promise<T>): Promise<T> {
-    return bounded(this.turns, signIn);
+    return bounded(this.signIns, signIn);
   }
 
   /** Throws PasswordRejected with the reason; `pointer` is the JSON pointer of the password in the body. */
@@ -55,7 +55,7 @@ export class PasswordsService {
     const normal = password.normalize('NFKC');
     const objection = validatePassword(normal, [...this.words, email, name ?? '']);
     if (objection !== undefined) throw new PasswordRejected(objection, pointer);
-    if (await this.breached.has(normal)) throw new PasswordRejected(STOLEN, pointer);
+    if (await this.breached.has(normal)) throw new PasswordRejected(BREACHED, pointer);
     return this.hashUnchecked(password);
   }
 

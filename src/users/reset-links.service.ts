@@ -12,7 +12,7 @@ import { PasswordReset } from './password-reset.entity.js';
 
 const EXPIRES_SECONDS = 30 * 60;
 /** Minimum time between two emails to the same address. */
-const QUIET_SECONDS = 60;
+const MAIL_INTERVAL_SECONDS = 60;
 
 interface ResetRequest {
   id: string;
@@ -48,7 +48,7 @@ export class ResetLinksService {
       if (last?.requestId === request.id) {
         return this.secrets.restore({ salt: last.secretSalt, hash: last.secretHash }) ?? null;
       }
-      if (last !== null && request.at < plus(last.requestedAt, QUIET_SECONDS)) return null;
+      if (last !== null && request.at < plus(last.requestedAt, MAIL_INTERVAL_SECONDS)) return null;
       return this.create(tx, user.id, request);
     });
   }

@@ -68,8 +68,11 @@ export class WorkspacesService {
     began: Date,
   ): Promise<ReconcileResult & { id: string }> {
     const { pbiWorkspaceId } = found;
-    const had = await tx.find(Workspace, { where: { pbiWorkspaceId }, lock: { mode: 'pessimistic_write' } });
-    const result = await this.restore(tx, had, [found], began);
+    const stored = await tx.find(Workspace, {
+      where: { pbiWorkspaceId },
+      lock: { mode: 'pessimistic_write' },
+    });
+    const result = await this.restore(tx, stored, [found], began);
     const { id } = await tx.findOneByOrFail(Workspace, { pbiWorkspaceId });
     return { ...result, id };
   }
@@ -107,7 +110,7 @@ export class WorkspacesService {
 
   private restore(
     tx: EntityManager,
-    had: Workspace[],
+    stored: Workspace[],
     found: readonly ReconciledWorkspace[],
     began: Date,
   ): Promise<ReconcileResult> {
@@ -119,7 +122,7 @@ export class WorkspacesService {
     const now = this.clock.now();
     return reconcile(tx, {
       entity: Workspace,
-      stored: had,
+      stored,
       found: fields,
       key: 'pbiWorkspaceId',
       now,

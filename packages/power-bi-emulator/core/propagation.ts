@@ -12,8 +12,8 @@ export class Propagation {
     if (since === undefined) return true;
     const now = this.emulator.clock.now().getTime();
     if (now >= since + this.emulator.settings.propagation_seconds * 1000) return true;
-    const asked = this.refreshed.get(keyOf(principal));
-    return asked !== undefined && asked >= since && now >= asked + this.delay();
+    const refreshedAt = this.refreshed.get(keyOf(principal));
+    return refreshedAt !== undefined && refreshedAt >= since && now >= refreshedAt + this.delay();
   }
 
   refresh(principal: Principal): void {

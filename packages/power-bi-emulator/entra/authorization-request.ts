@@ -59,8 +59,8 @@ function redirectUriOf(client: ServicePrincipal, fields: Record<string, string>)
 }
 
 /** Tokens never go into a query. */
-function modeOf(asked: string | undefined, responseTypes: string[]): Mode {
-  const mode = asked ?? (responseTypes.includes('id_token') ? 'fragment' : 'query');
+function modeOf(requested: string | undefined, responseTypes: string[]): Mode {
+  const mode = requested ?? (responseTypes.includes('id_token') ? 'fragment' : 'query');
   const known = modes.find((each) => each === mode);
   if (known && !(known === 'query' && responseTypes.includes('id_token'))) return known;
   throw new EntraError('invalid_request', 70007, `'${mode}' is not a supported value of 'response_mode'.`);

@@ -20,14 +20,14 @@ const cookie = 'ESTSAUTH';
 export function authorize(emulator: Emulator, version: '1.0' | '2.0'): RequestHandler {
   return async (request, response) => {
     response.set('Cache-Control', 'no-store');
-    let asked: AuthorizationRequest | undefined;
+    let authorization: AuthorizationRequest | undefined;
     try {
-      asked = authorizationRequest(emulator, request);
-      callOf(response).principal = asked.client.clientId;
-      await proceed(emulator, request, response, asked, version);
+      authorization = authorizationRequest(emulator, request);
+      callOf(response).principal = authorization.client.clientId;
+      await proceed(emulator, request, response, authorization, version);
     } catch (error) {
       if (!(error instanceof EntraError)) throw error;
-      refuse(emulator, response, error, asked);
+      refuse(emulator, response, error, authorization);
     }
   };
 }
@@ -36,10 +36,10 @@ async function proceed(
   emulator: Emulator,
   request: Request,
   response: Response,
-  asked: AuthorizationRequest,
+  authorization: AuthorizationRequest,
   version: '1.0' | '2.0',
 ): Promise<void> {
-  const { fields, client } = asked;
+  const { fields, client } = authorization;
   const scopes = version === '1.0' ? scopesOfResource(fields.resource) : scopesFrom(fields.scope);
   if (fields.sign_in === 'cancelled') {
     throw new EntraError('access_denied', 65004, 'User declined to consent to access the app.');
@@ -58,7 +58,7 @@ async function proceed(
   callOf(response).user = person.upn;
   response.cookie(cookie, person.upn, { httpOnly: true, path: '/', ...crossSite(request) });
   const consent = { ...scopes, clientId: client.clientId, person, nonce: fields.nonce };
-  const { challenge, redirectUri, responseTypes } = asked;
+  const { challenge, redirectUri, responseTypes } = authorization;
   const order = {
     to: client,
     person,
@@ -67,7 +67,7 @@ async function proceed(
     lifetime: lifetimeOf(emulator),
     nonce: fields.nonce,
   };
-  send(response, asked, {
+  send(response, authorization, {
     ...(responseTypes.includes('code') && {
       code: emulator.signIns.addCode({ ...consent, redirectUri, challenge }),
     }),
@@ -120,10 +120,11 @@ function refuse(
   emulator: Emulator,
   response: Response,
   error: EntraError,
-  asked: AuthorizationRequest | undefined,
+  authorization: AuthorizationRequest | undefined,
 ): void {
   const { error_description } = error.toBody(emulator, undefined);
-  if (asked) send(response, asked, { error: error.error, error_description: String(error_description) });
+  if (authorization)
+    send(response, authorization, { error: error.error, error_description: String(error_description) });
   else
     response
       .status(400)
@@ -131,8 +132,8 @@ function refuse(
       .send(page("Sorry, but we're having trouble signing you in.", escaped(String(error_description))));
 }
 
-function send(response: Response, asked: AuthorizationRequest, result: Record<string, string>): void {
-  const { redirectUri, mode, fields } = asked;
+function send(response: Response, authorization: AuthorizationRequest, result: Record<string, string>): void {
+  const { redirectUri, mode, fields } = authorization;
   const all = { ...result, ...(fields.state !== undefined && { state: fields.state }) };
   if (mode === 'form_post') {
     const form = `<form method="post" action="${escaped(redirectUri)}">${hidden(all)}<button>Continue</button></form>

@@ -29,8 +29,9 @@ export function discoveryRouter(emulator: Emulator): Router {
 function instances(emulator: Emulator): RequestHandler {
   return (request, response) => {
     const { host } = new URL(originOf(emulator, request));
-    const { authorization_endpoint: asked } = request.query;
-    const authority = typeof asked === 'string' && URL.canParse(asked) ? new URL(asked) : undefined;
+    const { authorization_endpoint: requested } = request.query;
+    const authority =
+      typeof requested === 'string' && URL.canParse(requested) ? new URL(requested) : undefined;
     const known = clouds.some((names) => names.includes(host)) ? clouds : [...clouds, [host]];
     if (!authority || !known.flat().includes(authority.host)) {
       const error = new EntraError('invalid_instance', 50049, 'Unknown or invalid instance.');

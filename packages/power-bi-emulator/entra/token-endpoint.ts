@@ -65,8 +65,8 @@ async function clientCredentials(
   }
   const audience = version === '1.0' ? audienceOfResource(form.resource) : audienceOfScope(form.scope);
   if (!audience) {
-    const asked = form.scope ?? form.resource;
-    throw new EntraError('invalid_scope', 70011, `The provided value for scope ${asked} is not valid.`);
+    const requested = form.scope ?? form.resource;
+    throw new EntraError('invalid_scope', 70011, `The provided value for scope ${requested} is not valid.`);
   }
   const lifetime = lifetimeOf(emulator);
   const token = await issueAccessToken(emulator, { to: client, audience, lifetime });

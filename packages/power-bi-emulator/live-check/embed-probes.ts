@@ -39,7 +39,7 @@ const outcome =
   ({ status }: TenantResponse): string =>
     status === 200 ? issued : String(status);
 
-const asked =
+const probe =
   (kind: Kind, more: (subject: Subject) => object, issued = 'issued'): Probe =>
   async (tenant, subjects) => {
     const subject = subjectOf(subjects, kind);
@@ -47,13 +47,13 @@ const asked =
   };
 
 export const embedProbes: Partial<Record<GuessName, Probe>> = {
-  rls_identity_missing: asked('identity', () => ({})),
-  rls_roles_missing: asked('roles', (subject) => ({ identities: [identityOf(subject, [])] })),
-  rls_identity_needless: asked('plain', (subject) => ({ identities: [identityOf(subject, [])] })),
-  rls_role_unknown: asked('roles', (subject) => ({ identities: [identityOf(subject, ['No such role'])] })),
-  report_without_dataset: asked('plain', () => ({ datasets: [] })),
-  negative_lifetime: asked('plain', () => ({ lifetimeInMinutes: -1 }), 'default'),
-  excessive_lifetime: asked('plain', () => ({ lifetimeInMinutes: 10_000 }), 'capped'),
+  rls_identity_missing: probe('identity', () => ({})),
+  rls_roles_missing: probe('roles', (subject) => ({ identities: [identityOf(subject, [])] })),
+  rls_identity_needless: probe('plain', (subject) => ({ identities: [identityOf(subject, [])] })),
+  rls_role_unknown: probe('roles', (subject) => ({ identities: [identityOf(subject, ['No such role'])] })),
+  report_without_dataset: probe('plain', () => ({ datasets: [] })),
+  negative_lifetime: probe('plain', () => ({ lifetimeInMinutes: -1 }), 'default'),
+  excessive_lifetime: probe('plain', () => ({ lifetimeInMinutes: 10_000 }), 'capped'),
   empty_token_request: async (tenant) => outcome('issued')(await tenant.post('GenerateToken', {})),
   v1_multiple_identities: async (tenant, subjects) => {
     const subject = subjectOf(subjects, 'identity');

@@ -17,7 +17,7 @@ export interface TenantResponse {
   body: Record<string, unknown> | undefined;
 }
 
-interface Asked {
+interface TenantRequest {
   method?: string;
   body?: unknown;
   headers?: Record<string, string>;
@@ -39,7 +39,7 @@ export function credentialsFrom(env: Readonly<Record<string, string | undefined>
   };
 }
 
-async function send(url: string, { method = 'GET', body, headers }: Asked): Promise<TenantResponse> {
+async function send(url: string, { method = 'GET', body, headers }: TenantRequest): Promise<TenantResponse> {
   const response = await fetch(url, {
     method,
     headers,

@@ -34,22 +34,22 @@ function start(emulator: Emulator): RequestHandler {
       return;
     }
     const { workspace, report } = locate(emulator, request, response);
-    const asked = readExportRequest(emulator, report, jsonBody(emulator, request));
+    const requested = readExportRequest(emulator, report, jsonBody(emulator, request));
     const capacityId = exportCapacity(emulator, workspace);
     if (report.sensitivityLabel !== undefined && emulator.guess('export_label') === '403') {
       throw coded(403, 'SensitivityLabelNotSupported', labelMessage);
     }
-    const size = asked.pages.length;
+    const size = requested.pages.length;
     const waiting = startTime(emulator, capacityId, size);
     const job: ExportJob = {
       ...newJob(emulator, randomBytes(47).toString('base64'), waiting),
-      ...(asked.failure && { fails: true, failure: asked.failure }),
+      ...(requested.failure && { fails: true, failure: requested.failure }),
       reportId: report.id,
       reportName: report.name,
       capacityId,
       size,
-      extension: asked.extension,
-      file: render(emulator, principalOf(response), report, asked),
+      extension: requested.extension,
+      file: render(emulator, principalOf(response), report, requested),
     };
     emulator.jobs.exports.set(job.id, job);
     response.status(202).json(entity(emulator, 'exports', view(emulator, job, request)));

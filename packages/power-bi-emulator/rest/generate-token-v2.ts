@@ -14,7 +14,7 @@ import { checkGuid } from './rights.js';
 
 const most = 50;
 
-interface Asked {
+interface TokenRequest {
   reports: (Placed<Report> & { allowEdit: boolean })[];
   datasets: (Placed<Dataset> & { isQueryable: boolean })[];
   targets: Workspace[];
@@ -26,19 +26,19 @@ export function generateTokenV2(emulator: Emulator): RequestHandler {
   return async (request, response) => {
     const principal = principalOf(response);
     const body = jsonBody(emulator, request);
-    const asked = read(emulator, body);
+    const requested = read(emulator, body);
     const expires = expiryOf(emulator, principal, body.lifetimeInMinutes);
-    check(emulator, principal, asked);
+    check(emulator, principal, requested);
     spendQuota(
       emulator,
-      asked.reports.map(({ workspace }) => workspace),
+      requested.reports.map(({ workspace }) => workspace),
     );
-    const token = await issue(emulator, grantOf(principal, asked), expires);
+    const token = await issue(emulator, grantOf(principal, requested), expires);
     response.json(token);
   };
 }
 
-function read(emulator: Emulator, body: Record<string, unknown>): Asked {
+function read(emulator: Emulator, body: Record<string, unknown>): TokenRequest {
   const reports = ids(emulator, body.reports, 'reports').map((entry) => {
     const found = emulator.content.findReport(entry.id);
     if (!found) throw entityNotFound(emulator);
@@ -82,17 +82,18 @@ function checkDatasourceIdentities(value: unknown): void {
   if (!wellFormed) throw invalidRequest('Parameter datasourceIdentities is missing or invalid');
 }
 
-function check(emulator: Emulator, principal: Principal, asked: Asked): void {
-  const workspaces = [...asked.reports, ...asked.datasets].map(({ workspace }) => workspace);
-  for (const workspace of [...workspaces, ...asked.targets]) checkMayEmbed(emulator, principal, workspace);
-  checkPaginated(emulator, asked);
-  for (const dataset of datasetsBehind(emulator, asked)) {
-    checkIdentityOf(emulator, principal, dataset, asked.identities);
+function check(emulator: Emulator, principal: Principal, requested: TokenRequest): void {
+  const workspaces = [...requested.reports, ...requested.datasets].map(({ workspace }) => workspace);
+  for (const workspace of [...workspaces, ...requested.targets])
+    checkMayEmbed(emulator, principal, workspace);
+  checkPaginated(emulator, requested);
+  for (const dataset of datasetsBehind(emulator, requested)) {
+    checkIdentityOf(emulator, principal, dataset, requested.identities);
   }
 }
 
 /** A paginated report queries its dataset by XMLA. Without other reports, every dataset is one of a paginated report. */
-function checkPaginated(emulator: Emulator, { reports, datasets }: Asked): void {
+function checkPaginated(emulator: Emulator, { reports, datasets }: TokenRequest): void {
   const paginated = reports.filter(({ item }) => item.reportType === 'PaginatedReport');
   const isOnlyPaginated = paginated.length > 0 && paginated.length === reports.length;
   const isSource = ({ item }: Placed<Dataset>) =>
@@ -102,12 +103,12 @@ function checkPaginated(emulator: Emulator, { reports, datasets }: Asked): void 
   throw invalidRequest(`Dataset ${refused.item.id} requires xmlaPermissions ReadOnly for a paginated report`);
 }
 
-function datasetsBehind(emulator: Emulator, asked: Asked): Set<Dataset> {
-  const named = new Set(asked.datasets.map(({ item }) => item));
+function datasetsBehind(emulator: Emulator, requested: TokenRequest): Set<Dataset> {
+  const named = new Set(requested.datasets.map(({ item }) => item));
   // If the request names datasets, a report may be bound to any of them (dynamic binding); otherwise its own dataset
   // applies.
   if (named.size > 0) return named;
-  for (const { item } of asked.reports) {
+  for (const { item } of requested.reports) {
     const own = item.datasetId && emulator.content.findDataset(item.datasetId);
     if (!own) continue;
     if (emulator.guess('report_without_dataset') === '400') {
@@ -118,13 +119,13 @@ function datasetsBehind(emulator: Emulator, asked: Asked): Set<Dataset> {
   return named;
 }
 
-function grantOf(principal: Principal, asked: Asked) {
+function grantOf(principal: Principal, requested: TokenRequest) {
   return {
     principal: principal.clientId,
-    reports: asked.reports.map(({ item, allowEdit }) => ({ id: item.id, allowEdit })),
-    datasets: asked.datasets.map(({ item }) => item.id),
-    targetWorkspaces: asked.targets.map(({ id }) => id),
-    identities: asked.identities,
-    access: asked.reports.some(({ allowEdit }) => allowEdit) ? ('Edit' as const) : ('View' as const),
+    reports: requested.reports.map(({ item, allowEdit }) => ({ id: item.id, allowEdit })),
+    datasets: requested.datasets.map(({ item }) => item.id),
+    targetWorkspaces: requested.targets.map(({ id }) => id),
+    identities: requested.identities,
+    access: requested.reports.some(({ allowEdit }) => allowEdit) ? ('Edit' as const) : ('View' as const),
   };
 }

@@ -29,8 +29,8 @@ export function importsRouter(emulator: Emulator): Router {
 function start(emulator: Emulator): RequestHandler {
   return (request, response) => {
     const workspace = editableWorkspace(emulator, request, response);
-    const asked = readImportRequest(emulator, request, workspace);
-    const job: ImportJob = { ...newJob(emulator, randomUUID()), ...asked, workspaceId: workspace.id };
+    const requested = readImportRequest(emulator, request, workspace);
+    const job: ImportJob = { ...newJob(emulator, randomUUID()), ...requested, workspaceId: workspace.id };
     emulator.jobs.imports.set(job.id, job);
     response.status(202).json(entity(emulator, 'imports', { id: job.id }));
   };

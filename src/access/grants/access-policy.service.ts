@@ -86,13 +86,13 @@ export class AccessPolicyService {
    * the grantor's own grant. Admins may give all of them. Of rights that last equally long, a direct one counts.
    */
   async capToGrantor<T extends NewGrant>(
-    giver: Person,
+    grantor: Person,
     grants: readonly T[],
     tx: EntityManager,
   ): Promise<T[]> {
-    if (giver.role === 'admin') return [...grants];
+    if (grantor.role === 'admin') return [...grants];
     const ids = grants.map(({ workspaceId }) => workspaceId);
-    const managed = (await this.managersGrants(giver.id, ids, tx)).toSorted(
+    const managed = (await this.managersGrants(grantor.id, ids, tx)).toSorted(
       (a, b) => Number(a.isDerived) - Number(b.isDerived),
     );
     return grants.flatMap((grant) => {
@@ -109,19 +109,19 @@ export class AccessPolicyService {
    * the role viewer to a group that contains them. Expects grants from `capToGrantor`. Throws OwnGrant.
    */
   async requireOthers(
-    giver: Person,
+    grantor: Person,
     holder: Holder,
     grants: readonly NewGrant[],
     tx: EntityManager,
   ): Promise<void> {
-    if (giver.role === 'admin') return;
+    if (grantor.role === 'admin') return;
     if (holder.type === 'user') {
-      if (holder.id === giver.id) throw new OwnGrant('You cannot grant access to yourself.');
+      if (holder.id === grantor.id) throw new OwnGrant('You cannot grant access to yourself.');
       return;
     }
     if (!grants.some(({ role, isByDerivedRight }) => isByDerivedRight === true && role !== 'viewer')) return;
     const rows = await tx.query<unknown[]>(`SELECT FROM (${groupsOf('$1')}) AS own WHERE group_id = $2`, [
-      giver.id,
+      grantor.id,
       holder.id,
     ]);
     if (rows.length > 0)

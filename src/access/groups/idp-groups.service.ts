@@ -35,8 +35,8 @@ export class IdpGroupsService {
       references.flatMap((reference) => resolved.get(reference)?.id ?? []);
     const isUndetermined = [...resolved.values()].some(({ id }) => id === null);
     const ofOthers = isUndetermined ? await boundAmong(tx, ['group'], current) : new Set(current);
-    const possible = new Set(idsOf(unknown));
-    const kept = current.filter((id) => possible.has(id) || !ofOthers.has(id));
+    const undetermined = new Set(idsOf(unknown));
+    const kept = current.filter((id) => undetermined.has(id) || !ofOthers.has(id));
     await this.groups.setUserGroups(tx, userId, [...new Set([...idsOf(certain), ...kept])], 'provider');
   }
 

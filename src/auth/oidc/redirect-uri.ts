@@ -13,9 +13,9 @@ const covers = (allowed: URL, url: URL): boolean => {
 };
 
 /** Returns the validated redirect URI, or the first allowed one when absent. Throws InvalidRedirectUri. */
-export function validateRedirectUri(asked: string | undefined, allowed: readonly string[]): string {
-  if (asked === undefined) return allowed[0] as string;
-  const url = URL.canParse(asked) ? new URL(asked) : undefined;
+export function validateRedirectUri(requested: string | undefined, allowed: readonly string[]): string {
+  if (requested === undefined) return allowed[0] as string;
+  const url = URL.canParse(requested) ? new URL(requested) : undefined;
   const isPlain = url !== undefined && url.username === '' && url.password === '' && url.hash === '';
   if (!isPlain || !allowed.some((one) => covers(new URL(one), url))) throw new InvalidRedirectUri();
   return url.href;

@@ -6,7 +6,7 @@ import { evaluate } from './rules.js';
 const tid = '11111111-1111-4111-8111-111111111111';
 const reading = { groupsClaim: 'groups', trustEmail: false };
 
-const judged = (when: RuleCondition, raw: RawClaims): string => {
+const verdictOf = (when: RuleCondition, raw: RawClaims): string => {
   const rule: SignInRule = { name: 'one', when, role: 'admin' };
   return evaluate(
     { groups_claim: 'groups', rules: [rule] },
@@ -51,7 +51,7 @@ describe('evaluate', () => {
       'unknown',
     ],
   ])('%s', (_, when, raw, verdict) => {
-    expect(judged(when, raw)).toBe(verdict);
+    expect(verdictOf(when, raw)).toBe(verdict);
   });
 });
 

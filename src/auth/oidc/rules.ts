@@ -56,17 +56,17 @@ function valueOf(source: string | { claim: string }, raw: RawClaims): string | n
   return text;
 }
 
-const adminOf = (judged: readonly { rule: SignInRule; verdict: Verdict }[]): Verdict => {
-  const verdicts = judged.filter(({ rule }) => rule.role === 'admin').map(({ verdict }) => verdict);
+const adminOf = (evaluated: readonly { rule: SignInRule; verdict: Verdict }[]): Verdict => {
+  const verdicts = evaluated.filter(({ rule }) => rule.role === 'admin').map(({ verdict }) => verdict);
   if (verdicts.includes('yes')) return 'yes';
   return verdicts.includes('unknown') ? 'unknown' : 'no';
 };
 
 /** Throws InvalidClaim. */
 export function evaluate({ rules }: SignInRules, claims: ProviderClaims): Entitlements {
-  const judged = rules.map((rule) => ({ rule, verdict: applyRules(rule.when, claims) }));
+  const evaluated = rules.map((rule) => ({ rule, verdict: applyRules(rule.when, claims) }));
   const having = (wanted: Verdict): SignInRule[] =>
-    judged.filter(({ verdict }) => verdict === wanted).map(({ rule }) => rule);
+    evaluated.filter(({ verdict }) => verdict === wanted).map(({ rule }) => rule);
   const attributes: Record<string, string | null> = {};
   for (const rule of having('unknown')) {
     for (const name of Object.keys(rule.attributes ?? {})) attributes[name] = null;
@@ -78,7 +78,7 @@ export function evaluate({ rules }: SignInRules, claims: ProviderClaims): Entitl
   }
   return {
     admitted: having('yes').some((rule) => rule.admit === true),
-    admin: adminOf(judged),
+    admin: adminOf(evaluated),
     attributes,
     grants: having('yes').flatMap((rule) => rule.grants ?? []),
     unknownGrants: having('unknown').flatMap((rule) => rule.grants ?? []),

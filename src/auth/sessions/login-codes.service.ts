@@ -48,7 +48,7 @@ export class LoginCodesService {
       if (found === null) return null;
       if (found.usedAt !== null) return this.revokeReplayed(tx, found);
       await tx.update(LoginCode, { hash: found.hash }, { usedAt: this.clock.now() });
-      const isGood = found.expiresAt > this.clock.now() && isAnswer(verifier, found.codeChallenge);
+      const isGood = found.expiresAt > this.clock.now() && matchesChallenge(verifier, found.codeChallenge);
       return isGood ? this.open(tx, found) : null;
     });
     if (session === null) throw new InvalidLoginCode();
@@ -82,5 +82,5 @@ export class LoginCodesService {
   }
 }
 
-const isAnswer = (verifier: string, challenge: string): boolean =>
+const matchesChallenge = (verifier: string, challenge: string): boolean =>
   sameBytes(Buffer.from(sha256(verifier).toString('base64url')), Buffer.from(challenge));

@@ -78,7 +78,7 @@ export class SessionsService {
       lastUsedAt: now,
       expiresAt: this.clock.in(method === 'client' ? ACCESS_TOKEN_SECONDS : ABSOLUTE_SECONDS),
     });
-    const [hadToGo] = await Promise.all([
+    const [evicted] = await Promise.all([
       // Sessions of service accounts end with their tokens; eviction would invalidate tokens that are still in use.
       method !== 'client' && evictOldest(tx, userId, now),
       insertSession(tx, session),
@@ -89,7 +89,7 @@ export class SessionsService {
         details: { method },
       }),
     ]);
-    if (hadToGo) this.changes.publish(tx, 'rights', userId);
+    if (evicted) this.changes.publish(tx, 'rights', userId);
     return issueSession(session, this.tokens, now);
   }
 

@@ -22,13 +22,13 @@ export function withDeadline(seconds: number, request: Request, response: Respon
   const context = requestContext();
   if (context === undefined) return next();
   const giveUp = new AbortController();
-  const answerInstead = (): void => {
+  const respondTooLate = (): void => {
     if (!response.headersSent && !response.destroyed) writeProblem(giveUp.signal.reason, request, response);
   };
   let timer = setTimeout(() => {
     if (response.headersSent) return;
     giveUp.abort(new DeadlineExceeded());
-    timer = setTimeout(answerInstead, GRACE_MS);
+    timer = setTimeout(respondTooLate, GRACE_MS);
   }, seconds * 1000);
   response.once('close', () => {
     clearTimeout(timer);

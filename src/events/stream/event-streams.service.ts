@@ -46,13 +46,13 @@ export class EventStreamsService {
   }
 
   /** Throws EventsExpired, UnknownPosition, TooManyStreams and NoStreamAvailable. */
-  async open(caller: Principal, asked: StreamRequest, { after, type }: Selected): Promise<StreamableFile> {
+  async open(caller: Principal, request: StreamRequest, { after, type }: Selected): Promise<StreamableFile> {
     this.checkLimits(caller);
-    const start = asked.lastEventId ?? after;
-    if (start !== undefined) await this.requireStored(start, asked.lastEventId !== undefined);
+    const start = request.lastEventId ?? after;
+    if (start !== undefined) await this.requireStored(start, request.lastEventId !== undefined);
     const position = start ?? (await this.events.lastSeq());
     this.checkLimits(caller);
-    return this.start(caller, asked, position, type);
+    return this.start(caller, request, position, type);
   }
 
   private async requireStored(position: number, isLastEventId: boolean): Promise<void> {

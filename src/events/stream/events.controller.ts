@@ -35,11 +35,11 @@ export class EventsController {
   async list(
     @Caller() caller: Principal,
     @Query() query: ListEventsQuery,
-    @RequestedStream() asked: StreamRequest | null,
+    @RequestedStream() stream: StreamRequest | null,
     @Links() links: PageLinks,
   ): Promise<EventListDto | StreamableFile> {
-    return asked === null
+    return stream === null
       ? { events: links.from(await this.events.list(query), 'after') }
-      : this.streams.open(caller, asked, query);
+      : this.streams.open(caller, stream, query);
   }
 }

@@ -22,11 +22,11 @@ const filters: Partial<Record<keyof AuditFilter, string>> = {
 
 export function selectEvents(
   events: Repository<AuditEvent>,
-  asked: Partial<AuditFilter>,
+  requested: Partial<AuditFilter>,
 ): SelectQueryBuilder<AuditEvent> {
   const query = events.createQueryBuilder('event');
   for (const [name, condition] of Object.entries(filters)) {
-    const value = asked[name as keyof AuditFilter];
+    const value = requested[name as keyof AuditFilter];
     if (value !== undefined) query.andWhere(condition, { [name]: value });
   }
   return query;

@@ -4,7 +4,7 @@ import { Trans } from 'react-i18next';
 import { workspaces } from '../api/sources.js';
 import { NameOf } from '../components/name-of.js';
 import { Time } from '../components/time.js';
-import type { Explanation } from './explanation-words.js';
+import type { Explanation } from './explanation-texts.js';
 import { GrantSource } from './grant-source.js';
 import { roleName } from './roles.js';
 

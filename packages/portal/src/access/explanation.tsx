@@ -6,7 +6,7 @@ import { api, read } from '../api/client.js';
 import { QueryView } from '../components/query-view.js';
 import { LoadingRows } from '../components/states.js';
 import { AccessPaths } from './access-paths.js';
-import { type Explanation as ExplanationDto, reasonOf, resultOf } from './explanation-words.js';
+import { type Explanation as ExplanationDto, reasonOf, resultOf } from './explanation-texts.js';
 
 interface Props {
   user: { id: string; name: string };

@@ -34,7 +34,7 @@ const Links = ({ links, onDone }: { links: readonly Link[]; onDone: () => void }
   </Stack>
 );
 
-const tell = ({ done, unchanged }: Shared): void => {
+const notifyShared = ({ done, unchanged }: Shared): void => {
   if (done.length === 1) notifyDone(t('Access granted to {{name}}.', { name: done[0]?.name }));
   if (done.length > 1) notifyDone(t('Access granted to {{count}} recipients.', { count: done.length }));
   if (unchanged.length === 0) return;
@@ -58,7 +58,7 @@ export function ShareDialog({ title, target, workspaceId, onClose }: Props) {
             target={target}
             workspaceId={workspaceId}
             onShared={(shared) => {
-              tell(shared);
+              notifyShared(shared);
               const all = [...links, ...shared.links];
               setLinks(all);
               if (shared.failed.length > 0) return;

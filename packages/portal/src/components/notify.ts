@@ -1,5 +1,5 @@
 import { ProblemError } from '../api/problem.js';
-import { wordsOf } from '../api/words.js';
+import { textsOf } from '../api/problem-texts.js';
 import { isAdminNow } from '../session/use-session.js';
 
 export interface Notice {
@@ -46,6 +46,6 @@ export const notifyFailure = (message: string): void => show({ message, color: '
 /** For failures without a place on the page. */
 export const notifyProblem = (error: unknown): void => {
   if (!(error instanceof ProblemError)) throw error;
-  const { title, text, wait = '' } = wordsOf(error, { isAdmin: isAdminNow() });
+  const { title, text, wait = '' } = textsOf(error, { isAdmin: isAdminNow() });
   show({ title, message: `${text} ${wait}`.trim(), color: 'red', closesAfter: LONG_MS });
 };

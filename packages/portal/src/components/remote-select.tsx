@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { t } from 'i18next';
 import { ProblemError } from '../api/problem.js';
 import type { Choice, Source } from '../api/sources.js';
-import { wordsOf } from '../api/words.js';
+import { textsOf } from '../api/problem-texts.js';
 
 /** The form properties of a picker. */
 export interface PickerProps {
@@ -30,7 +30,7 @@ export const moreResults = () => ({
 });
 
 const titleOf = (error: unknown): string | undefined =>
-  error instanceof ProblemError ? wordsOf(error).title : undefined;
+  error instanceof ProblemError ? textsOf(error).title : undefined;
 
 /** The choices that the server finds for a term, 250 ms after the last keystroke. */
 export function useOffered({ kind, search }: Source, term: string | undefined, opened: boolean) {

@@ -9,7 +9,7 @@ interface Props {
   children: (count: number) => string;
 }
 
-function wordsOf(
+function textsOf(
   shown: number,
   hasMore: boolean,
   total: Total | undefined,
@@ -24,7 +24,7 @@ function wordsOf(
 
 /** The number of all rows, or of those that are loaded. */
 export function RowCount({ list: { rows, hasNextPage, total }, children }: Props) {
-  const words = rows && wordsOf(rows.length, hasNextPage, total, children);
+  const words = rows && textsOf(rows.length, hasNextPage, total, children);
   return (
     <Text size="sm" c="dimmed" role="status" mih={22}>
       {words}

@@ -3,7 +3,7 @@ import { IconAlertCircle } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { t } from 'i18next';
 import { ProblemError } from '../api/problem.js';
-import { wordsOf } from '../api/words.js';
+import { textsOf } from '../api/problem-texts.js';
 import { ReportProblemButton } from '../support/report-problem.js';
 import { useIsAdmin } from '../session/use-session.js';
 
@@ -112,7 +112,7 @@ export function ProblemAlert({ error, actions, ...rest }: ProblemProps) {
   const code = [error.code, error.requestId].filter((part) => part !== undefined).join(' · ');
   return (
     <FailureAlert
-      {...wordsOf(error, { isAdmin })}
+      {...textsOf(error, { isAdmin })}
       code={code}
       {...rest}
       actions={

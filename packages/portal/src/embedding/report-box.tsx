@@ -49,7 +49,7 @@ function CoverOf({ shown: { token, show, reload }, actions }: Omit<Props, 'repor
   );
 }
 
-function Note({ shown: { show, tell } }: Pick<Props, 'shown'>) {
+function Note({ shown: { show, dispatch } }: Pick<Props, 'shown'>) {
   const { t } = useTranslation();
   if (show.note === undefined) return null;
   const { title, text } = wordsOfClient(show.note);
@@ -59,7 +59,7 @@ function Note({ shown: { show, tell } }: Pick<Props, 'shown'>) {
       title={t(title)}
       withCloseButton
       closeButtonLabel={t('Close')}
-      onClose={() => tell({ type: 'noted' })}
+      onClose={() => dispatch({ type: 'noted' })}
     >
       <Text size="sm">{t(text)}</Text>
       <Text size="xs" ff="monospace">

@@ -20,7 +20,7 @@ const SLOW_MS = 20_000;
 /** What becomes of one report in one frame, from its token on. */
 export function useReport({ report, access, pageName, onPage, onSaved }: Options) {
   const token = useKeptToken(report.id, access);
-  const [show, tell] = useReducer(next, begun);
+  const [show, dispatch] = useReducer(next, begun);
   const [pages, setPages] = useState<ReportPage[]>([]);
   const [active, setActive] = useState<string>();
   const embedded = useRef<Report>(null);
@@ -30,7 +30,7 @@ export function useReport({ report, access, pageName, onPage, onSaved }: Options
   const isAwaited = token.first !== undefined && show.phase !== 'shown';
   useEffect(() => {
     if (!isAwaited) return undefined;
-    const timer = setTimeout(() => tell({ type: 'slow' }), SLOW_MS);
+    const timer = setTimeout(() => dispatch({ type: 'slow' }), SLOW_MS);
     return () => clearTimeout(timer);
   }, [isAwaited]);
 
@@ -43,20 +43,20 @@ export function useReport({ report, access, pageName, onPage, onSaved }: Options
       detach.current?.();
       detach.current = token.attach(embed);
       embedded.current = embed;
-      tell({ type: 'begun' });
+      dispatch({ type: 'begun' });
     },
     // A paginated report says no more than that.
-    onLoaded: () => tell({ type: isPaginated ? 'rendered' : 'loaded' }),
+    onLoaded: () => dispatch({ type: isPaginated ? 'rendered' : 'loaded' }),
     onPages: setPages,
-    onRendered: () => tell({ type: 'rendered' }),
+    onRendered: () => dispatch({ type: 'rendered' }),
     onPage: ({ name }) => showPage(name),
     onSaved,
-    onError: (problem) => tell({ type: 'error', problem }),
+    onError: (problem) => dispatch({ type: 'error', problem }),
   };
   return {
     token,
     show,
-    tell,
+    dispatch,
     events,
     isPaginated,
     /** To choose from: an editor chooses within the report. */
@@ -67,7 +67,7 @@ export function useReport({ report, access, pageName, onPage, onSaved }: Options
     showPage,
     choosePage: (name: string) => void embedded.current?.setPage(name).catch(() => undefined),
     reload: () => {
-      tell({ type: 'begun' });
+      dispatch({ type: 'begun' });
       // The service checks the rights again: the report ends here for those who lost them.
       token.renew();
       void embedded.current?.reload().catch(() => undefined);

@@ -1,6 +1,6 @@
 import { Button, CloseButton, Group, Paper, Portal, Progress, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { textOfStored } from '../api/words.js';
+import { textOfStored } from '../api/problem-texts.js';
 import { notifyProblem } from '../components/notify.js';
 import { useDownload } from './use-download.js';
 import { isActive, type ReportExport, type useReportExport } from './use-report-export.js';

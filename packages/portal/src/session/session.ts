@@ -1,6 +1,6 @@
 import { problemOf, unreachable } from '../api/problem.js';
 import { basePath } from '../settings.js';
-import { type TabMessage, TabSession } from './tab-session.js';
+import { type TabMessage, SessionStore } from './session-store.js';
 
 /**
  * Tabs wait for each other: a request without a response must not block them forever. Shorter than the grace period of the
@@ -33,7 +33,7 @@ function exclusiveHere<T>(work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-export const session = new TabSession({
+export const session = new SessionStore({
   post,
   exclusive: (work) => (isSecureContext ? navigator.locks.request(NAME, work) : exclusiveHere(work)),
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel, not a window

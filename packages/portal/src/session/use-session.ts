@@ -5,7 +5,7 @@ import { queryClient } from '../api/query-client.js';
 import type { components } from '../api/schema.js';
 import { nextCursorOf } from '../api/use-list.js';
 import { session } from './session.js';
-import type { SessionState } from './tab-session.js';
+import type { SessionState } from './session-store.js';
 
 export type Me = components['schemas']['ProfileDto'];
 

@@ -4,7 +4,7 @@ import { t } from 'i18next';
 import { groups, reports, type Source, users, workspaces } from '../../api/sources.js';
 import { NameOf } from '../../components/name-of.js';
 import { formatNumber } from '../../i18n/format.js';
-import { detailName } from './audit-words.js';
+import { detailName } from './audit-texts.js';
 import { exactly } from '../../components/time.js';
 
 /** Ids whose names are shown. */

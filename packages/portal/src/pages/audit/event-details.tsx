@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { t } from 'i18next';
 import { exactly } from '../../components/time.js';
-import type { AuditEvent } from './audit-words.js';
+import type { AuditEvent } from './audit-texts.js';
 import { detailsOf } from './details.js';
 import { ActorName, Linked, TargetName } from './names.js';
 

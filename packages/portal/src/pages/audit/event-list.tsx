@@ -3,7 +3,7 @@ import { Accordion, Badge, Group, Text } from '@mantine/core';
 import { memo, useState } from 'react';
 import { t } from 'i18next';
 import { Time } from '../../components/time.js';
-import { actionWords, type AuditEvent, outcomeColors, outcomeWords } from './audit-words.js';
+import { actionTexts, type AuditEvent, outcomeColors, outcomeTexts } from './audit-texts.js';
 import { EventDetails } from './event-details.js';
 import { ActorName, ObjectNames, TargetName } from './names.js';
 
@@ -14,11 +14,11 @@ const Summary = ({ event }: { event: AuditEvent }) => {
       <div>
         <Group gap="xs">
           <Text size="sm" fw={600}>
-            {t(actionWords[action])}
+            {t(actionTexts[action])}
           </Text>
           {outcome !== 'allowed' && (
             <Badge size="sm" variant="light" color={outcomeColors[outcome]} miw="max-content">
-              {t(outcomeWords[outcome])}
+              {t(outcomeTexts[outcome])}
             </Badge>
           )}
         </Group>

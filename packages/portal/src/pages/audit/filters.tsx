@@ -3,7 +3,7 @@ import { IconFilterOff } from '@tabler/icons-react';
 import { t } from 'i18next';
 import { optionsOf } from '../../i18n/options.js';
 import { UserPicker } from '../../components/user-picker.js';
-import { actionWords, outcomeWords, sortedOptions, targetWords } from './audit-words.js';
+import { actionTexts, outcomeTexts, sortedOptions, targetTexts } from './audit-texts.js';
 import { TargetFilter } from './target-filter.js';
 import { TimeFilter } from './time-filter.js';
 import type { useAuditFilters } from './use-audit-filters.js';
@@ -42,7 +42,7 @@ export function AuditFilters({ parameters, change, isFiltered }: Filters) {
         <Select
           label={t('Action')}
           placeholder={t('Any')}
-          data={sortedOptions(actionWords)}
+          data={sortedOptions(actionTexts)}
           value={parameters.get('action')}
           onChange={set('action')}
           searchable
@@ -53,7 +53,7 @@ export function AuditFilters({ parameters, change, isFiltered }: Filters) {
         <Select
           label={t('Result')}
           placeholder={t('Any')}
-          data={optionsOf(outcomeWords)}
+          data={optionsOf(outcomeTexts)}
           value={parameters.get('outcome')}
           onChange={set('outcome')}
           clearable
@@ -69,7 +69,7 @@ export function AuditFilters({ parameters, change, isFiltered }: Filters) {
         <Select
           label={t('Target type')}
           placeholder={t('Any')}
-          data={sortedOptions(targetWords)}
+          data={sortedOptions(targetTexts)}
           value={parameters.get('target_type')}
           onChange={(type) => change({ target_type: type, target_id: null })}
           clearable

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { datasets, groups, reports, type Source, users, workspaces } from '../../api/sources.js';
 import { NameOf } from '../../components/name-of.js';
-import { type AuditEvent, type Target, targetWords } from './audit-words.js';
+import { type AuditEvent, type Target, targetTexts } from './audit-texts.js';
 
 const sources: Partial<Record<Target['type'], Source>> = {
   workspace: workspaces,
@@ -36,11 +36,11 @@ export function TargetName({ target: { type, id, name } }: { target: Target }) {
   if (source !== undefined) {
     return (
       <>
-        {t(targetWords[type])}: <NameOf source={source} id={id} />
+        {t(targetTexts[type])}: <NameOf source={source} id={id} />
       </>
     );
   }
-  return name === null ? t(targetWords[type]) : `${t(targetWords[type])}: ${name}`;
+  return name === null ? t(targetTexts[type]) : `${t(targetTexts[type])}: ${name}`;
 }
 
 type Reference = Pick<Target, 'type' | 'id'>;
@@ -78,7 +78,7 @@ export function ObjectNames({ event }: { event: AuditEvent }) {
   return (
     <>
       {' · '}
-      {t(targetWords[first.type])}: <NameOf source={source} id={first.id} />
+      {t(targetTexts[first.type])}: <NameOf source={source} id={first.id} />
       {others.length > 0 && ` ${t('and {{number}} more', { number: others.length })}`}
     </>
   );

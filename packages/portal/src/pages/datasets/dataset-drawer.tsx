@@ -8,7 +8,7 @@ import { api, read } from '../../api/client.js';
 import { workspaces } from '../../api/sources.js';
 import { NameOf } from '../../components/name-of.js';
 import { QueryView } from '../../components/query-view.js';
-import { explanationOf } from './dataset-words.js';
+import { explanationOf } from './dataset-texts.js';
 import { PolicyForm } from './policy-form.js';
 import { PolicyPreview } from './policy-preview.js';
 

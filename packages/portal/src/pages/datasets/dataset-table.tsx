@@ -5,7 +5,7 @@ import { t } from 'i18next';
 import { workspaces } from '../../api/sources.js';
 import { NameOf } from '../../components/name-of.js';
 import { WideTable } from '../../components/wide-table.js';
-import { type Dataset, needsOf, policyState } from './dataset-words.js';
+import { type Dataset, needsOf, policyState } from './dataset-texts.js';
 
 function Policy({ policy }: { policy: Dataset['identity_policy'] }) {
   if (policy === null) return null;

@@ -1,5 +1,5 @@
 import { queryClient } from '../../api/query-client.js';
-import type { Dataset } from './dataset-words.js';
+import type { Dataset } from './dataset-texts.js';
 
 /** Shows the saved dataset in the editor at once, and in the lists after a reload. */
 export function keepDataset(dataset: Dataset): Promise<void> {

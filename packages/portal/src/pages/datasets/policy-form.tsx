@@ -6,7 +6,7 @@ import { api, read } from '../../api/client.js';
 import { ProblemError } from '../../api/problem.js';
 import { notifyDone } from '../../components/notify.js';
 import { ProblemAlert } from '../../components/states.js';
-import type { Dataset } from './dataset-words.js';
+import type { Dataset } from './dataset-texts.js';
 import { keepDataset } from './keep-dataset.js';
 import { RemovePolicy } from './remove-policy.js';
 

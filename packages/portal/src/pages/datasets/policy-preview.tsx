@@ -7,7 +7,7 @@ import { CheckItems } from '../../components/check-items.js';
 import { LoadingRows } from '../../components/states.js';
 import { QueryView } from '../../components/query-view.js';
 import { UserPicker } from '../../components/user-picker.js';
-import type { Dataset } from './dataset-words.js';
+import type { Dataset } from './dataset-texts.js';
 
 /** The checks that depend on the policy. */
 const decisive = new Set(['identity', 'embed_token']);

@@ -4,7 +4,7 @@ import { t } from 'i18next';
 import { api, read } from '../../api/client.js';
 import { Confirm } from '../../components/confirm.js';
 import { notifyDone } from '../../components/notify.js';
-import type { Dataset } from './dataset-words.js';
+import type { Dataset } from './dataset-texts.js';
 import { keepDataset } from './keep-dataset.js';
 
 interface Props {

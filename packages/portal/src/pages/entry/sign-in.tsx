@@ -7,7 +7,7 @@ import { Loading } from '../../components/states.js';
 import { destinationOf, type SignInState } from '../../session/own-path.js';
 import { msg } from '../../i18n/index.js';
 import { session } from '../../session/session.js';
-import type { End } from '../../session/tab-session.js';
+import type { SessionEnd } from '../../session/session-store.js';
 import { useSessionState } from '../../session/use-session.js';
 import { settings } from '../../settings.js';
 import { EntryPage } from '../../shell/entry-page.js';
@@ -15,7 +15,7 @@ import { Unreachable } from '../../shell/unreachable.js';
 import { PasswordForm } from './password-form.js';
 import { ProviderButton } from './provider-button.js';
 
-const ends: Record<End, string> = {
+const ends: Record<SessionEnd, string> = {
   signed_out: msg('You signed out.'),
   signed_out_elsewhere: msg('You signed out in another tab.'),
   ended: msg(

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCheck, IconMailOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from 'i18next';
 import type { Invitation } from './use-invitations.js';
-import { deliveries } from './words.js';
+import { deliveries } from './invitation-texts.js';
 
 const icons: Record<Invitation['delivery'], ReactNode> = {
   queued: <Loader size={14} aria-hidden />,

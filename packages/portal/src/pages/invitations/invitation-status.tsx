@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import { t } from 'i18next';
 import type { Invitation } from './use-invitations.js';
-import { statuses } from './words.js';
+import { statuses } from './invitation-texts.js';
 
 const colors: Record<Invitation['status'], string> = {
   pending: 'blue',

@@ -18,7 +18,7 @@ import { ShareLink } from './share-link.js';
 import { canBeResent, InvitationsTable } from './invitations-table.js';
 import { InviteDialog } from './invite-dialog.js';
 import { type Invitation, isQueued, POLL_INTERVAL_MS } from './use-invitations.js';
-import { deliveries, statuses } from './words.js';
+import { deliveries, statuses } from './invitation-texts.js';
 
 function useInvitations() {
   const q = useParameter('q')[0] ?? undefined;

@@ -13,7 +13,7 @@ interface Props {
 
 /** Invites one user and shows the result. */
 export function InviteDialog({ workspaceId, onClose }: Props) {
-  const [invited, setInvited] = useState<{ invited: Invited; asked: NewInvitation }>();
+  const [invited, setInvited] = useState<{ invited: Invited; requested: NewInvitation }>();
   return (
     <OnceDialog
       title={t('Invite user')}
@@ -24,7 +24,7 @@ export function InviteDialog({ workspaceId, onClose }: Props) {
         invited === undefined ? (
           <InviteForm
             workspaceId={workspaceId}
-            onInvited={(result, asked) => setInvited({ invited: result, asked })}
+            onInvited={(result, requested) => setInvited({ invited: result, requested })}
             onClose={onClose}
           />
         ) : (

@@ -15,7 +15,7 @@ interface Values extends AccessValues {
 
 interface Props {
   workspaceId?: string;
-  onInvited: (invited: Invited, asked: NewInvitation) => void;
+  onInvited: (invited: Invited, request: NewInvitation) => void;
   onClose: () => void;
 }
 
@@ -39,8 +39,8 @@ export function InviteForm({ workspaceId, onInvited, onClose }: Props) {
   });
   const inviting = useInvite();
   const submit = form.onSubmit(({ email, name, ...access }) => {
-    const asked = { email, name: name.trim() === '' ? undefined : name, ...bodyOf(access) };
-    inviting.mutate(asked, { onSuccess: (invited) => onInvited(invited, asked) });
+    const request = { email, name: name.trim() === '' ? undefined : name, ...bodyOf(access) };
+    inviting.mutate(request, { onSuccess: (invited) => onInvited(invited, request) });
   });
   const wrong = (member: string) =>
     inviting.error instanceof ProblemError ? inviting.error.of(member) : undefined;

@@ -3,25 +3,25 @@ import { t } from 'i18next';
 import { InvitationLink } from './share-link.js';
 import { Delivery } from './delivery.js';
 import { type Invited, type NewInvitation, useInvitation } from './use-invitations.js';
-import { outcomeOf, outcomes } from './words.js';
+import { outcomeOf, outcomes } from './invitation-texts.js';
 
 interface Props {
   invited: Invited;
-  asked: NewInvitation;
+  requested: NewInvitation;
   onAnother: () => void;
   onClose: () => void;
 }
 
-export function InvitedView({ invited, asked, onAnother, onClose }: Props) {
+export function InvitedView({ invited, requested, onAnother, onClose }: Props) {
   const { data: current } = useInvitation(invited.invitation);
   const outcome = outcomeOf(invited);
   const { title, text, color } = outcomes[outcome];
   const link = invited.invitation.accept_url;
   return (
     <Stack>
-      <Alert color={color} variant="light" title={t(title, { email: asked.email })} role="status">
+      <Alert color={color} variant="light" title={t(title, { email: requested.email })} role="status">
         {link === undefined ? t(text) : t('Share the link below with the user.')}
-        {outcome === 'granted' && asked.role === 'admin' && (
+        {outcome === 'granted' && requested.role === 'admin' && (
           <Text size="sm">{t("The role wasn't changed. You can change it on the user's page.")}</Text>
         )}
       </Alert>

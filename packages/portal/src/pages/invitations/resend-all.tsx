@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from 'i18next';
 import { api, read } from '../../api/client.js';
-import { textOfStored } from '../../api/words.js';
+import { textOfStored } from '../../api/problem-texts.js';
 import { Confirm } from '../../components/confirm.js';
 import { notifyDone, notifyFailure } from '../../components/notify.js';
 import { useInvitationsChanged } from './use-invitations.js';

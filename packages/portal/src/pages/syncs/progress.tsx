@@ -1,7 +1,7 @@
 import { Card, Group, Loader, Progress, Stack, Text } from '@mantine/core';
 import { t } from 'i18next';
 import { formatNumber } from '../../i18n/format.js';
-import { duration, secondsOf, summaryOf, type SyncRun } from './sync-words.js';
+import { duration, secondsOf, summaryOf, type SyncRun } from './sync-texts.js';
 
 interface Props {
   run: SyncRun;

@@ -7,7 +7,7 @@ import { formatNumber } from '../../i18n/format.js';
 import { SyncProgress } from './progress.js';
 import { SyncErrors } from './sync-errors.js';
 import { SyncStatus } from './sync-table.js';
-import { duration, isActive, secondsOf, summaryOf, type SyncRun, triggers } from './sync-words.js';
+import { duration, isActive, secondsOf, summaryOf, type SyncRun, triggers } from './sync-texts.js';
 import { useSync } from './use-syncs.js';
 
 function factsOf(run: SyncRun): [string, ReactNode][] {

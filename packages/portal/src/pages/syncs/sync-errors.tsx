@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { t } from 'i18next';
 import { api, read } from '../../api/client.js';
 import { translatedSentence } from '../../api/sentences.js';
-import { causeOf, type SyncError } from './sync-words.js';
+import { causeOf, type SyncError } from './sync-texts.js';
 
 /** The service keeps at most this many of a run. */
 const MAX_ERRORS = 100;

@@ -5,7 +5,7 @@ import { t } from 'i18next';
 import { Time } from '../../components/time.js';
 import { WideTable } from '../../components/wide-table.js';
 import { formatNumber } from '../../i18n/format.js';
-import { duration, secondsOf, statuses, type SyncRun, triggers } from './sync-words.js';
+import { duration, secondsOf, statuses, type SyncRun, triggers } from './sync-texts.js';
 
 export const SyncStatus = ({ status }: Pick<SyncRun, 'status'>) => (
   <Badge color={statuses[status].color} variant="light" miw="max-content">

@@ -12,7 +12,7 @@ import { Empty } from '../../components/states.js';
 import { ActiveSyncs } from './progress.js';
 import { SyncDrawer } from './sync-drawer.js';
 import { SyncTable } from './sync-table.js';
-import type { SyncRun } from './sync-words.js';
+import type { SyncRun } from './sync-texts.js';
 import { useSyncs } from './use-syncs.js';
 
 /** A queued sync serves all requests, and a running one is followed by another. */

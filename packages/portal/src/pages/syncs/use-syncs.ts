@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { api, read } from '../../api/client.js';
 import { queryClient } from '../../api/query-client.js';
 import { useList } from '../../api/use-list.js';
-import { isActive, type SyncRun } from './sync-words.js';
+import { isActive, type SyncRun } from './sync-texts.js';
 
 /** As often as a run stores its progress. */
 const ACTIVE_MS = 1000;

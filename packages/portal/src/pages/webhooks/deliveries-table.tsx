@@ -6,7 +6,7 @@ import { notifyDone, notifyProblem } from '../../components/notify.js';
 import { exactly, Time } from '../../components/time.js';
 import { WideTable } from '../../components/wide-table.js';
 import { formatNumber } from '../../i18n/format.js';
-import { DeliveryResult } from './delivery-words.js';
+import { DeliveryResult } from './delivery-texts.js';
 import { type Delivery, useRedeliver, type Webhook } from './use-webhooks.js';
 
 interface RowProps {

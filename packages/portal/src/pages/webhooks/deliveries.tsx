@@ -7,7 +7,7 @@ import { Section } from '../../components/section.js';
 import { Empty } from '../../components/states.js';
 import { optionsOf } from '../../i18n/options.js';
 import { DeliveriesTable } from './deliveries-table.js';
-import { statuses } from './delivery-words.js';
+import { statuses } from './delivery-texts.js';
 import { RedeliverPeriod } from './redeliver-period.js';
 import { useDeliveries, type Webhook } from './use-webhooks.js';
 

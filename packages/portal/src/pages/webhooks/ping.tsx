@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { t } from 'i18next';
 import { notifyDone, notifyFailure, notifyProblem } from '../../components/notify.js';
 import { formatNumber } from '../../i18n/format.js';
-import { resultOf } from './delivery-words.js';
+import { resultOf } from './delivery-texts.js';
 import { type Delivery, usePing, type Webhook } from './use-webhooks.js';
 
 function report(delivery: Delivery): void {

@@ -4,7 +4,7 @@ import { memo } from 'react';
 import { Link } from 'react-router';
 import { Time } from '../../components/time.js';
 import { WideTable } from '../../components/wide-table.js';
-import { DeliveryResult } from './delivery-words.js';
+import { DeliveryResult } from './delivery-texts.js';
 import { useLastDelivery, type Webhook } from './use-webhooks.js';
 import { WebhookStatus } from './webhook-status.js';
 

@@ -1,8 +1,8 @@
 import { v4 as uuidv4 } from 'uuid';
 import { ProblemError } from '../../../api/problem.js';
-import { textOfStored, wordsOf } from '../../../api/words.js';
+import { textOfStored, textsOf } from '../../../api/problem-texts.js';
 import type { BulkAccess, BulkResult, BulkUser } from '../use-invitations.js';
-import { type Outcome, outcomeOf } from '../words.js';
+import { type Outcome, outcomeOf } from '../invitation-texts.js';
 import type { ListedUser } from './parse-list.js';
 
 export type LineState = 'waiting' | 'sending' | 'failed' | Outcome | 'has_all';
@@ -135,7 +135,7 @@ export class BulkRun {
     signal: AbortSignal,
     tried: number,
   ): Promise<void> {
-    const { title, text } = wordsOf(error);
+    const { title, text } = textsOf(error);
     if (error.status === 429) {
       this.change(lines, () => ({ state: 'waiting' }));
       return this.pause(error.message, signal, error.retryAfter);

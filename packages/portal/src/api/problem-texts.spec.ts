@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { changeLanguage, init } from 'i18next';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ProblemError, type ProblemCode } from './problem.js';
-import { textOfStored, wordsOf } from './words.js';
+import { textOfStored, textsOf } from './problem-texts.js';
 
 const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 
@@ -60,7 +60,7 @@ afterAll(() => changeLanguage('en'));
 const DETAIL = 'A detail in English.';
 
 test('every problem has a German text, or its title alone is listed as sufficient', () => {
-  const problems = codes.map((code) => ({ code, ...wordsOf(new ProblemError(code, 409, DETAIL)) }));
+  const problems = codes.map((code) => ({ code, ...textsOf(new ProblemError(code, 409, DETAIL)) }));
   expect(problems.filter(({ title, text }) => `${title} ${text}`.includes(DETAIL))).toEqual([]);
   const withoutText = problems.filter(({ text }) => text === '').map(({ code }) => code);
   expect(withoutText.toSorted()).toEqual([...neverShown, ...titleOnly].toSorted());
@@ -74,17 +74,17 @@ describe('a failure of Power BI', () => {
   );
 
   test('has its own cause for admins', () => {
-    expect(wordsOf(problem, { isAdmin: true }).text).toBe(
+    expect(textsOf(problem, { isAdmin: true }).text).toBe(
       'Entra hat die Anmeldeinformationen des Dienstes abgelehnt.',
     );
   });
 
   test('claims no cause to others', () => {
-    expect(wordsOf(problem).text).toBe('Wenden Sie sich an einen Administrator.');
+    expect(textsOf(problem).text).toBe('Wenden Sie sich an einen Administrator.');
   });
 
   test('falls back to the advice for a detail without a translation', () => {
-    expect(wordsOf(new ProblemError('power_bi_access_denied', 409, DETAIL), { isAdmin: true }).text).toBe(
+    expect(textsOf(new ProblemError('power_bi_access_denied', 409, DETAIL), { isAdmin: true }).text).toBe(
       'Wenden Sie sich an einen Administrator.',
     );
   });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ProblemError, unreachable } from '../api/problem.js';
-import { type TabMessage, TabSession } from './tab-session.js';
+import { type TabMessage, SessionStore } from './session-store.js';
 
 const tokenOf = (sub: string, number: number): string =>
   ['head', Buffer.from(JSON.stringify({ sub, number })).toString('base64url'), 'signature'].join('.');
@@ -25,9 +25,9 @@ class Environment {
   private last: Promise<unknown> = Promise.resolve();
   private readonly listeners: ((message: TabMessage) => void)[] = [];
 
-  tab(): TabSession {
+  tab(): SessionStore {
     let own: (message: TabMessage) => void;
-    return new TabSession({
+    return new SessionStore({
       post: (path) =>
         new Promise((respond, fail) => {
           this.requests.push({ path, respond, fail });
@@ -49,15 +49,15 @@ class Environment {
   /** The next request without a response. */
   async next(path: string): Promise<PendingRequest> {
     for (let look = 0; look < 20 && this.requests.length === 0; look += 1) await Promise.resolve();
-    const asked = this.requests.shift();
-    expect(asked?.path).toBe(path);
-    return asked as PendingRequest;
+    const pending = this.requests.shift();
+    expect(pending?.path).toBe(path);
+    return pending as PendingRequest;
   }
 }
 
 const password = { email: 'ada@vitrine.example', password: 'x' };
 let environment: Environment;
-let session: TabSession;
+let session: SessionStore;
 
 beforeEach(() => {
   environment = new Environment();

@@ -151,7 +151,7 @@ export function textOfStored({ code, detail }: StoredFailure): string {
 }
 
 /** Title and text of a failure, in the portal's language, for this reader. */
-export function wordsOf(problem: ProblemError, { isAdmin = false } = {}): Words {
+export function textsOf(problem: ProblemError, { isAdmin = false } = {}): Words {
   const { secondsLeft } = problem;
   const wait = secondsLeft === undefined ? undefined : waitFor(secondsLeft);
   return {

@@ -9,7 +9,7 @@ export type SignIn = Grants['PasswordGrant'] | Grants['AuthorizationCodeGrant'] 
 export type SessionState = 'unknown' | 'signed_in' | 'signed_out' | 'unreachable';
 
 /** Why a session ended: signed out here, signed out in another tab, or ended by the service. */
-export type End = 'signed_out' | 'signed_out_elsewhere' | 'ended';
+export type SessionEnd = 'signed_out' | 'signed_out_elsewhere' | 'ended';
 
 /** Messages between the tabs of a browser. */
 export type TabMessage = 'signed_in' | 'signed_out';
@@ -32,7 +32,7 @@ interface AccessToken {
 
 interface Details {
   person?: string;
-  ended?: End;
+  ended?: SessionEnd;
   problem?: ProblemError;
 }
 
@@ -42,12 +42,12 @@ const MARGIN_SECONDS = 60;
 const NO_COOKIE = 204;
 
 /** The one session of this tab. The access token lives in memory only; the refresh token in a cookie that no script reads. */
-export class TabSession {
+export class SessionStore {
   state: SessionState = 'unknown';
   /** Id of the signed-in person. */
   person?: string;
   /** How the previous session in this tab ended. */
-  ended?: End;
+  ended?: SessionEnd;
   /** While unreachable: why. */
   problem?: ProblemError;
   private token?: AccessToken;
@@ -111,7 +111,7 @@ export class TabSession {
     });
   }
 
-  end(how: End): void {
+  end(how: SessionEnd): void {
     const wasSignedIn = this.person !== undefined;
     this.token = undefined;
     this.changes += 1;

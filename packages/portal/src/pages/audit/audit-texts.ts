@@ -9,7 +9,7 @@ export type Action = AuditEvent['action'];
 export type Outcome = AuditEvent['outcome'];
 export type Target = NonNullable<AuditEvent['target']>;
 
-export const actionWords: Record<Action, string> = {
+export const actionTexts: Record<Action, string> = {
   signed_in: msg('Signed in'),
   sign_in_failed: msg('Sign-in failed'),
   sign_in_blocked: msg('Sign-in blocked: too many attempts'),
@@ -75,7 +75,7 @@ export const actionWords: Record<Action, string> = {
   access_denied: msg('Access denied'),
 };
 
-export const outcomeWords: Record<Outcome, string> = {
+export const outcomeTexts: Record<Outcome, string> = {
   allowed: msg('Allowed'),
   denied: msg('Denied'),
   failed: msg('Failed'),
@@ -83,7 +83,7 @@ export const outcomeWords: Record<Outcome, string> = {
 
 export const outcomeColors: Record<Outcome, string> = { allowed: 'green', denied: 'orange', failed: 'red' };
 
-export const targetWords: Record<Target['type'], string> = {
+export const targetTexts: Record<Target['type'], string> = {
   user: msg('User'),
   service_account: msg('Service account'),
   session: msg('Session'),

@@ -39,7 +39,7 @@ async function during<T>(seconds: number, ask: () => Promise<T>): Promise<T> {
   const workspaces = await lockTable(service.databaseUrl, 'workspaces');
   const asked = ask();
   try {
-    await workspaces.blocks('WITH held');
+    await workspaces.blocks('WITH visible');
     const users = await lockTable(service.databaseUrl, 'users');
     try {
       await workspaces.release();

@@ -15,4 +15,7 @@ writeFileSync(join(folder, 'docs/configuration.md'), configurationReference(sett
 writeFileSync(join(folder, 'docs/errors.md'), errorReference());
 writeFileSync(join(folder, 'docs/personal-data.md'), personalDataReference());
 writeFileSync(join(folder, 'docs/events.md'), eventReference());
-writeFileSync(join(folder, 'ARCHITECTURE.md'), withRouteTable(readFileSync('ARCHITECTURE.md', 'utf8'), 'src'));
+writeFileSync(
+  join(folder, 'ARCHITECTURE.md'),
+  withRouteTable(readFileSync('ARCHITECTURE.md', 'utf8'), 'src'),
+);

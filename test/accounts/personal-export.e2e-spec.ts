@@ -204,13 +204,17 @@ describe('a large account', () => {
   test('releases its connection when the client stops reading, which then sees a truncated response', async () => {
     const { reader } = await startReading(big);
     const { database } = at.service;
-    const [holder] = await database.query<{ pid: number }[]>(
-      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'FETCH%'`,
-    );
+    const begun = `query ~ '^(DECLARE|FETCH|CLOSE)'`;
+    const holders = await until(async () => {
+      const rows = await database.query<{ pid: number }[]>(
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state <> 'idle' AND ${begun}`,
+      );
+      return rows.length > 0 && rows.map(({ pid }) => pid);
+    });
     // In the transaction of the export its connection is never idle, whichever statement was the last one.
     await until(async () => {
-      const idle = `SELECT FROM pg_stat_activity WHERE pid = $1 AND state = 'idle'`;
-      return (await database.query<object[]>(idle, [holder?.pid])).length === 1;
+      const held = `SELECT FROM pg_stat_activity WHERE pid = ANY($1) AND state <> 'idle'`;
+      return (await database.query<object[]>(held, [holders])).length === 0;
     });
     const rest = async () => {
       while (!(await reader.read()).done);

@@ -38,7 +38,7 @@ test('knows every sentence of the checks of the service', () => {
     'src/embed/local-check.service.ts',
     'src/embed/power-bi-check.service.ts',
     'src/health/health.service.ts',
-    'src/onboarding/onboarding-checks.service.ts',
+    'src/portal/onboarding/onboarding-checks.service.ts',
   ];
   const texts = source.flatMap((path) =>
     [...read(`../../../../${path}`).matchAll(/'((?:\d|[A-Z])[^'\n]* [^'\n]*\.)'/g)].map(

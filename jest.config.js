@@ -84,7 +84,7 @@ export default {
   reporters: ['default', '<rootDir>/test/count-reporter.js'],
   testSequencer: '<rootDir>/test/jest/sequencer.js',
   // Of a test and of a hook; a safety net.
-  testTimeout: 120_000,
+  testTimeout: suite === 'browser' ? 600_000 : 120_000,
   maxWorkers: 2,
   // A worker that has grown is replaced. Also for few files: without it Jest would run them in its own process.
   workerIdleMemoryLimit: '3GB',

@@ -120,12 +120,13 @@ async function reachLast(page: Page, last: string, setSize: (size: number) => vo
   setSize(LARGE_PAGE);
   await moreButton(page).press('Enter');
   await moreButton(page).waitFor({ state: 'detached' });
-  await page.keyboard.press('End');
-  await until(() =>
-    page.evaluate<boolean>(
+  // The page grows while its rows are drawn.
+  await until(async () => {
+    await page.keyboard.press('End');
+    return page.evaluate<boolean>(
       'scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 2',
-    ),
-  );
+    );
+  });
   // The search of the browser starts at the selection.
   await page.evaluate('getSelection().removeAllRanges(); scrollTo(0, 0)');
   expect(await page.evaluate<boolean>(`find(${JSON.stringify(last)}, false, true)`)).toBe(true);

@@ -117,7 +117,7 @@ describe('the header of a report', () => {
 
   test.each([
     ['en-GB', 'Data as of 5 Mar 2026'],
-    ['de-DE', 'Daten vom 05.03.2026'],
+    ['de-DE', 'Datenstand 05.03.2026'],
   ])('has the dates of the region of the browser: %s', async (tag, text) => {
     const page = await portal.as(vic, '/health');
     await page.addInitScript(`Object.defineProperty(navigator, 'languages', { get: () => ['${tag}'] })`);

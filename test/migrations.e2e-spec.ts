@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions, migrations } from '../src/core/database/data-source.js';
 import { pendingMigrationsAt } from '../src/core/database/pending-migrations.js';
 import { migrate } from '../src/migrate.js';
 import { createEmptyDatabase, type TestDatabase } from './support/database.js';
@@ -23,6 +25,8 @@ afterEach(async () => {
 const rowsOf = async (sql: string): Promise<unknown[]> => (await client.query<object>(sql)).rows;
 const done = () => rowsOf('SELECT * FROM migrations ORDER BY id');
 
+const names = migrations.map(({ name }) => name);
+
 const insertMigrations = (...names: string[]) =>
   client.query(
     `INSERT INTO migrations (timestamp, name) SELECT right(name, 13)::bigint, name FROM unnest($1::text[]) AS name`,
@@ -32,6 +36,9 @@ const insertMigrations = (...names: string[]) =>
 /** As the last replaced migration left it. */
 async function migrateUntagged(): Promise<void> {
   await migrate({ url });
+  const source = await new DataSource(dataSourceOptions(url, 1)).initialize();
+  for (const _later of migrations.slice(1)) await source.undoLastMigration();
+  await source.destroy();
   await client.query(`DELETE FROM migrations;
     CREATE FUNCTION name_pairs(name_key text) RETURNS text LANGUAGE sql RETURN name_key;
     CREATE VIEW memberships AS
@@ -43,7 +50,7 @@ describe('DUR-10: migrations', () => {
   test('that are concurrent run once, and running again changes nothing', async () => {
     await Promise.all([migrate({ url }), migrate({ url }), migrate({ url })]);
     const first = await done();
-    expect(first).toHaveLength(1);
+    expect(first).toHaveLength(migrations.length);
     expect(await rowsOf('SELECT id FROM branding')).toEqual([{ id: 1 }]);
     await migrate({ url });
     expect(await done()).toEqual(first);
@@ -79,7 +86,7 @@ describe('a database of an untagged version', () => {
     await client.query(`INSERT INTO users (id, email, name, role, status, created_at)
       VALUES (gen_random_uuid(), 'ada@example.com', 'Ada', 'member', 'active', now())`);
     const users = await rowsOf('SELECT * FROM users');
-    expect(await pendingMigrationsAt(url)).toEqual(['InitialSchema1798800000000']);
+    expect(await pendingMigrationsAt(url)).toEqual(names);
     await migrate({ url });
     expect(await pendingMigrationsAt(url)).toEqual([]);
     expect(await rowsOf('SELECT * FROM users')).toEqual(users);
@@ -106,6 +113,6 @@ describe('a database of an untagged version', () => {
     expect(await rowsOf(`SELECT tablename FROM pg_tables WHERE schemaname IN ('public', 'pgboss')`)).toEqual([
       { tablename: 'migrations' },
     ]);
-    expect(await pendingMigrationsAt(url)).toEqual(['InitialSchema1798800000000']);
+    expect(await pendingMigrationsAt(url)).toEqual(names);
   });
 });

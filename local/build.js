@@ -25,8 +25,10 @@ export function requireNode24() {
 function newestIn(path) {
   const stat = statSync(path);
   if (!stat.isDirectory()) return stat.mtimeMs;
-  // The build output of a package is not a source, nor are generated types, which do not affect a build.
-  const names = readdirSync(path).filter((name) => name !== 'dist' && name !== 'schema.d.ts');
+  // The build output of a package is not a source, nor are documents and generated types, which do not affect a build.
+  const names = readdirSync(path).filter(
+    (name) => name !== 'dist' && name !== 'schema.d.ts' && !name.endsWith('.md'),
+  );
   return Math.max(0, ...names.map((name) => newestIn(join(path, name))));
 }
 

@@ -37,7 +37,7 @@ const insertMigrations = (...names: string[]) =>
 async function migrateUntagged(): Promise<void> {
   await migrate({ url });
   const source = await new DataSource(dataSourceOptions(url, 1)).initialize();
-  for (const _later of migrations.slice(1)) await source.undoLastMigration();
+  for (let later = 1; later < migrations.length; later += 1) await source.undoLastMigration();
   await source.destroy();
   await client.query(`DELETE FROM migrations;
     CREATE FUNCTION name_pairs(name_key text) RETURNS text LANGUAGE sql RETURN name_key;

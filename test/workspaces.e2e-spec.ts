@@ -153,4 +153,15 @@ describe('PATCH /api/workspaces/:id', () => {
     const changes = { contact_url: 'https://example.com/' };
     expect((await editor.patch(`/api/workspaces/${sales.id}`, changes)).status).toBe(403);
   });
+
+  test('404: the same response for the workspace of another user and an unknown one', async () => {
+    const { factory, asMember } = service;
+    const manager = await asMember(await factory.workspace(), 'manager');
+    const foreign = await factory.workspace();
+    const [first, second] = await Promise.all(
+      [foreign.id, uuidv7()].map((id) => manager.patch(`/api/workspaces/${id}`, { contact_url: null })),
+    );
+    expect(first).toMatchObject({ status: 404, body: { code: 'workspace_not_found' } });
+    expect(comparable(second!)).toEqual(comparable(first!));
+  });
 });

@@ -114,9 +114,9 @@ export class PageSession {
     );
   }
 
-  /** The tokens and expiries that the subscriptions received, in order. */
+  /** The tokens and expiries that the subscriptions received, in order; none while another page is still shown. */
   received(): Promise<string[]> {
-    return this.page.evaluate(() => (globalThis as unknown as PageGlobals).received);
+    return this.page.evaluate(() => (globalThis as unknown as PageGlobals).received ?? []);
   }
 
   /** Shifts the wall clock of the page, but not its monotonic clock and timers. */

@@ -6,7 +6,7 @@ export class WorkspaceDto {
   name!: string;
   /** Id of the workspace in Power BI. */
   pbi_workspace_id!: string;
-  /** Number of reports in the workspace. */
+  /** Number of its reports that the caller may see. */
   report_count!: number;
 
   static from(workspace: VisibleWorkspace): WorkspaceDto {

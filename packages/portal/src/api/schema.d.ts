@@ -4231,7 +4231,7 @@ export interface components {
              * @description Id of the workspace in Power BI.
              */
             pbi_workspace_id: string;
-            /** @description Number of reports in the workspace. */
+            /** @description Number of its reports that the caller may see. */
             report_count: number;
         };
         WorkspaceListDto: {
@@ -4247,7 +4247,7 @@ export interface components {
              * @description Id of the workspace in Power BI.
              */
             pbi_workspace_id: string;
-            /** @description Number of reports in the workspace. */
+            /** @description Number of its reports that the caller may see. */
             report_count: number;
             /** @description Whether viewers may export the reports of the workspace; editors and managers always may. */
             viewers_can_export: boolean;

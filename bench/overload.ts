@@ -7,7 +7,7 @@ import { type Figures, Load } from './load.js';
 import { requestAs, createUsers } from './bench-users.js';
 import { seconds } from './rounds.js';
 import { row, printRows } from './rows.js';
-import { startYardstick } from './yardstick.js';
+import { startReference } from './yardstick.js';
 
 /** Concurrencies to find the knee of the load curve. */
 const concurrencies = [8, 32, 128];
@@ -32,7 +32,8 @@ try {
   };
   const bodyFile = join(testBed.folder, 'body.json');
   writeFileSync(bodyFile, await (await fetch(`${testBed.url}${requests[0]?.path}`, requests[0])).text());
-  const generator = await knee(await startYardstick(testBed, 'constant', { BODY_FILE: bodyFile }));
+  const { url: constant } = await startReference(testBed, { YARDSTICK: 'constant', BODY_FILE: bodyFile });
+  const generator = await knee(constant);
   const most = await knee(testBed.url);
 
   const load = new Load(new URL(testBed.url), requests);

@@ -9,7 +9,7 @@ import { createUsers } from './bench-users.js';
 import { measureInTurn, seconds } from './rounds.js';
 import { row, printRows } from './rows.js';
 import { load } from './wrk.js';
-import { startYardstick } from './yardstick.js';
+import { startReference } from './yardstick.js';
 
 const run = promisify(execFile);
 /** Enough to keep every core hashing while others wait for the database. */
@@ -34,8 +34,8 @@ try {
   };
   const serving = {
     vitrine: signIns(testBed.url),
-    floor: signIns(await startYardstick(testBed, 'signInFloor', {})),
-    echo: signIns(await startYardstick(testBed, 'signInEcho', {})),
+    floor: signIns((await startReference(testBed, { YARDSTICK: 'signInFloor' })).url),
+    echo: signIns((await startReference(testBed, { YARDSTICK: 'signInEcho' })).url),
   };
   for (const warmUp of Object.values(serving)) await warmUp();
   const { vitrine, floor, echo, argon2 } = await measureInTurn({ ...serving, argon2: bare }, (measure) =>

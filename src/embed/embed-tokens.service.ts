@@ -75,7 +75,7 @@ export class EmbedTokensService {
   }
 
   /** Writes the issued token and its audit event if the right allows it. */
-  private async record(id: string, wanted: EmbedRequest, minted: MintedToken): Promise<IssueRow | undefined> {
+  private record(id: string, wanted: EmbedRequest, minted: MintedToken): Promise<IssueRow | undefined> {
     const { userId, report, access, identities } = wanted;
     const { tokenId, expiresAt } = minted.token;
     const [identity = null] = identities.map(({ username, roles }) => ({ username, roles }));
@@ -90,14 +90,11 @@ export class EmbedTokensService {
       target: { type: 'report', id: report.id },
       details: { access, token_id: tokenId },
     };
-    let row: IssueRow | undefined;
-    await this.audit.recordBy(this.database.manager, entry, async (audit) => {
-      row = await this.database.statement((manager) =>
-        issueEmbedToken(manager, query, { token, rightUntil, audit }),
-      );
-      return row?.is_issued === true;
+    return this.audit.recordBy(this.database.manager, entry, {
+      write: (audit) =>
+        this.database.statement((manager) => issueEmbedToken(manager, query, { token, rightUntil, audit })),
+      isWritten: (row) => row?.is_issued === true,
     });
-    return row;
   }
 }
 

@@ -39,7 +39,7 @@ export class IdpGrantsService {
     unknown: readonly RuleGrant[],
   ): Promise<void> {
     const holder = { type: 'user', id: userId } as const;
-    const current = await findOwnGrants(tx, userId, 'provider');
+    const stored = await findOwnGrants(tx, userId, 'provider');
     const all = [...certain, ...unknown];
     const find = await this.targets.bind(tx, all);
     const certainly = new Set(certain);
@@ -50,7 +50,7 @@ export class IdpGrantsService {
       find,
     );
     const lasting = new Map(
-      current.filter(({ expiresAt }) => expiresAt === null).map((own) => [targetIdOf(own), own]),
+      stored.filter(({ expiresAt }) => expiresAt === null).map((own) => [targetIdOf(own), own]),
     );
     const added = [...certainRoles].flatMap(([key, { target, role }]) => {
       const current = lasting.get(key);
@@ -59,8 +59,8 @@ export class IdpGrantsService {
         current && (current.role === role || (possibleRole && isBetween(current.role, role, possibleRole)));
       return keeps ? [] : [{ ...target, role, expiresAt: null }];
     });
-    const undetermined = await this.undeterminedAmong(tx, current, all, find);
-    const removed = current.flatMap(({ workspaceId, reportId, role }) => {
+    const undetermined = await this.undeterminedAmong(tx, stored, all, find);
+    const removed = stored.flatMap(({ workspaceId, reportId, role }) => {
       const key = targetIdOf({ workspaceId, reportId });
       const possibleRole = possibleRoles.get(key)?.role;
       const isPossible = possibleRole !== undefined && isAtLeast(possibleRole, role);
@@ -90,7 +90,7 @@ export class IdpGrantsService {
    */
   private async undeterminedAmong(
     tx: EntityManager,
-    current: readonly Grant[],
+    stored: readonly Grant[],
     grants: readonly RuleGrant[],
     find: Find,
   ): Promise<ReadonlySet<string>> {
@@ -100,7 +100,7 @@ export class IdpGrantsService {
         ({ report, role }) =>
           (report === undefined) === (grant.reportId === null) && isAtLeast(role, grant.role),
       );
-    const keys = current.filter(mayComeFrom).map(targetIdOf);
+    const keys = stored.filter(mayComeFrom).map(targetIdOf);
     if (keys.length === 0) return new Set();
     const bound = await boundAmong(tx, ['workspace', 'report'], keys);
     return new Set(keys.filter((key) => !bound.has(key)));

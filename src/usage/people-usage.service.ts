@@ -50,7 +50,7 @@ export class PeopleUsageService {
   async group(caller: Principal, id: string, query: GroupUsageQuery): Promise<GroupUsageDto> {
     const workspaces = await this.access.requireGroup(caller, id);
     const group = await this.groups.get(id);
-    if (this.config.usage.people === 'off') throw new UsagePeopleNotStored();
+    if (!this.config.usage.countsViewers) throw new UsagePeopleNotStored();
     const { manager } = this.database;
     const members = await membersOf(manager, id);
     const { summary, issued } = await this.summarize(members, workspaces, query);
@@ -64,7 +64,7 @@ export class PeopleUsageService {
   async person(caller: Principal, id: string, query: UsageQuery): Promise<PersonUsageDto> {
     const workspaces = await this.access.requirePerson(caller, id);
     const user = await this.users.get(id);
-    if (this.config.usage.people !== 'named') throw new UsagePeopleNotStored();
+    if (!this.config.usage.identifiesUsers) throw new UsagePeopleNotStored();
     const { summary, issued, selected } = await this.summarize([id], workspaces, query);
     const reports = await reportsOfPerson(this.database.manager, id, selected);
     return PersonUsageDto.of(user, summary, issued.issued_views, reports);

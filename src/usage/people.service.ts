@@ -16,18 +16,11 @@ export class UsagePeopleService {
 
   constructor(private readonly config: Config) {}
 
-  get storesUsers(): boolean {
-    return this.config.usage.people === 'named';
-  }
-
-  get storesPeople(): boolean {
-    return this.config.usage.people !== 'off';
-  }
-
   /** Null if no people are stored. */
   async numberOf(tx: EntityManager, userId: string, at: Date): Promise<number | null> {
-    if (!this.storesPeople) return null;
-    const month = this.storesUsers ? null : monthOf(at);
+    const { countsViewers, identifiesUsers } = this.config.usage;
+    if (!countsViewers) return null;
+    const month = identifiesUsers ? null : monthOf(at);
     const known = this.numbers.get(`${userId} ${month}`);
     if (known !== undefined) return known;
     const person = month === null ? userId : pseudonymOf(await this.keyOf(tx, month), userId);

@@ -48,8 +48,8 @@ export class UsageAccessService {
     const report = await this.reports.get(caller, id);
     const isManager = await this.policy.canManage(caller, [report.workspaceId]);
     if (!isManager && !this.config.usage.visibleToViewers) throw new UsageHidden();
-    const isNamed = this.config.usage.people === 'named';
-    return { report, showsPeople: isManager && isNamed && this.showsPeople(caller) };
+    const { identifiesUsers } = this.config.usage;
+    return { report, showsPeople: isManager && identifiesUsers && this.showsPeople(caller) };
   }
 
   /** Throws UsageManagerRequired, and GroupNotFound for a group without access to anything that the caller manages. */

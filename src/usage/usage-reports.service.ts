@@ -75,10 +75,10 @@ export class UsageReportsService {
     );
     const ids = found.items.map(({ id }) => id);
     const details = await reportDetails(manager, ids, selection, period);
-    const isCounted = this.config.usage.people !== 'off';
+    const { countsViewers } = this.config.usage;
     const items = found.items.map((row) => {
       const more = details.get(row.id) ?? none;
-      return { ...row, ...more, viewers: isCounted ? more.viewers : null };
+      return { ...row, ...more, viewers: countsViewers ? more.viewers : null };
     });
     return { ...found, items };
   }
@@ -98,8 +98,9 @@ export class UsageReportsService {
       { reader: caller, ...page, q, keys: workspaceSortKeys, filters: { from, to, days, exclude_admins } },
       this.cursors,
     );
-    const isCounted = this.config.usage.people !== 'off';
-    return isCounted ? found : { ...found, items: found.items.map((row) => ({ ...row, viewers: null })) };
+    return this.config.usage.countsViewers
+      ? found
+      : { ...found, items: found.items.map((row) => ({ ...row, viewers: null })) };
   }
 
   /** One page for each day of the period; the cursor is the next day. */

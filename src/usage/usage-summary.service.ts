@@ -12,7 +12,6 @@ import {
   type Selection,
 } from './figures.queries.js';
 import { activePeople, type Viewers, viewersOf } from './viewers.queries.js';
-import { UsagePeopleService } from './people.service.js';
 import { bucketOfDay, bucketsOf, endOfBucket, type Period, previousOf } from './period.js';
 
 export interface CountedFigures extends Figures {
@@ -41,7 +40,6 @@ export class UsageSummaryService {
   constructor(
     private readonly config: Config,
     private readonly database: DatabaseService,
-    private readonly people: UsagePeopleService,
   ) {}
 
   async summarize(selection: Selection, period: Period): Promise<Summary> {
@@ -74,11 +72,11 @@ export class UsageSummaryService {
 
   /** The number of viewers where there are no views. */
   private get none(): number | null {
-    return this.people.storesPeople ? 0 : null;
+    return this.config.usage.countsViewers ? 0 : null;
   }
 
   private async viewers(selection: Selection, period: Period): Promise<Viewers> {
-    if (!this.people.storesPeople)
+    if (!this.config.usage.countsViewers)
       return { total: null, buckets: new Map(bucketsOf(period).map((start) => [start, null])) };
     const { manager } = this.database;
     const days = { ...period, bucket: period.bucket === 'hour' ? ('day' as const) : period.bucket };
@@ -98,7 +96,7 @@ export class UsageSummaryService {
     return rows.map(({ viewers, ...figures }) => ({
       ...figures,
       start: figures.start.toISOString(),
-      viewers: this.people.storesPeople ? viewers : null,
+      viewers: this.config.usage.countsViewers ? viewers : null,
     }));
   }
 }

@@ -21,6 +21,7 @@ export class SignInRulesService {
     private readonly groups: IdpGroupsService,
   ) {}
 
+  /** Whether a rule names a workspace, a report or a group. */
   get namesAnything(): boolean {
     return this.rules.some(({ grants = [], member_of = [] }) => grants.length + member_of.length > 0);
   }

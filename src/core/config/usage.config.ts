@@ -16,13 +16,17 @@ function readTimeZone(env: Environment): string {
 /** Usage figures: who appears in them, to whom, and for how long. */
 export function readUsage(root: Environment) {
   const env = root.group('Usage');
+  const people = env.oneOf(
+    'USAGE_PEOPLE',
+    'People in usage figures: `named` stores user ids, `pseudonymous` a keyed hash with a new key each month, `off` nothing',
+    ['named', 'pseudonymous', 'off'],
+    'named',
+  );
   return {
-    people: env.oneOf(
-      'USAGE_PEOPLE',
-      'People in usage figures: `named` stores user ids, `pseudonymous` a keyed hash with a new key each month, `off` nothing',
-      ['named', 'pseudonymous', 'off'],
-      'named',
-    ),
+    /** Whether views are stored with the user's id. */
+    identifiesUsers: people === 'named',
+    /** Whether views are stored with anything that distinguishes people. */
+    countsViewers: people !== 'off',
     showsPeopleToManagers: env.boolean(
       'USAGE_PEOPLE_FOR_MANAGERS',
       'Show managers who opened the reports of their workspaces; admins always see it',

@@ -22,13 +22,13 @@ export function withDeadline(seconds: number, request: Request, response: Respon
   const context = requestContext();
   if (context === undefined) return next();
   const giveUp = new AbortController();
-  const respondTooLate = (): void => {
+  const respondWithProblem = (): void => {
     if (!response.headersSent && !response.destroyed) writeProblem(giveUp.signal.reason, request, response);
   };
   let timer = setTimeout(() => {
     if (response.headersSent) return;
     giveUp.abort(new DeadlineExceeded());
-    timer = setTimeout(respondTooLate, GRACE_MS);
+    timer = setTimeout(respondWithProblem, GRACE_MS);
   }, seconds * 1000);
   response.once('close', () => {
     clearTimeout(timer);

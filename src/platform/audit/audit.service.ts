@@ -46,23 +46,21 @@ export class AuditService {
   }
 
   /**
-   * The same with the statement that writes the change (`auditCtes`): `write` returns whether it inserted the rows. Its failure counts as
-   * one of the audit trail unless the database is busy or unavailable, or the request ended.
+   * The same with the statement that writes the change (`auditCtes`), whose result tells whether it inserted the rows. Its failure counts
+   * as one of the audit trail unless the database is busy or unavailable, or the request ended.
    */
-  async recordBy(
+  async recordBy<T>(
     tx: EntityManager,
     entry: AuditEntry,
-    write: (rows: AuditRows) => Promise<boolean>,
-  ): Promise<void> {
+    { write, isWritten }: { write: (rows: AuditRows) => Promise<T>; isWritten: (result: T) => boolean },
+  ): Promise<T> {
     const rows = this.rowsOf([entry]);
-    let isWritten: boolean;
-    try {
-      isWritten = await write(rows);
-    } catch (error) {
+    const result = await write(rows).catch((error: unknown) => {
       if (databaseProblem(error) === undefined) emit('audit_failed', {});
       throw error;
-    }
-    if (isWritten) this.announce(tx, rows);
+    });
+    if (isWritten(result)) this.announce(tx, rows);
+    return result;
   }
 
   private async insert(tx: EntityManager, entries: readonly AuditEntry[]): Promise<void> {

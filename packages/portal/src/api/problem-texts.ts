@@ -102,7 +102,7 @@ const temporary = new Set<ProblemCode>([
   'deadline_exceeded',
 ]);
 
-export interface Words {
+export interface ProblemTexts {
   title: string;
   /** Complete sentences; empty if `wait` says it all. */
   text: string;
@@ -151,7 +151,7 @@ export function textOfStored({ code, detail }: StoredFailure): string {
 }
 
 /** Title and text of a failure, in the portal's language, for this reader. */
-export function textsOf(problem: ProblemError, { isAdmin = false } = {}): Words {
+export function textsOf(problem: ProblemError, { isAdmin = false } = {}): ProblemTexts {
   const { secondsLeft } = problem;
   const wait = secondsLeft === undefined ? undefined : waitFor(secondsLeft);
   return {

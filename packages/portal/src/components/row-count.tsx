@@ -9,25 +9,24 @@ interface Props {
   children: (count: number) => string;
 }
 
-function textsOf(
+function textOf(
   shown: number,
   hasMore: boolean,
   total: Total | undefined,
-  words: Props['children'],
+  rowsOf: Props['children'],
 ): string {
-  if (!hasMore) return words(shown);
+  if (!hasMore) return rowsOf(shown);
   // Rows that were added since the first page are not in the total.
   if (total === undefined || total.count < shown)
-    return t('{{rows}} shown, more available', { rows: words(shown) });
-  return total.isMore ? t('More than {{rows}}', { rows: words(total.count) }) : words(total.count);
+    return t('{{rows}} shown, more available', { rows: rowsOf(shown) });
+  return total.isMore ? t('More than {{rows}}', { rows: rowsOf(total.count) }) : rowsOf(total.count);
 }
 
 /** The number of all rows, or of those that are loaded. */
 export function RowCount({ list: { rows, hasNextPage, total }, children }: Props) {
-  const words = rows && textsOf(rows.length, hasNextPage, total, children);
   return (
     <Text size="sm" c="dimmed" role="status" mih={22}>
-      {words}
+      {rows && textOf(rows.length, hasNextPage, total, children)}
     </Text>
   );
 }

@@ -8,36 +8,36 @@ export interface ClientProblem {
   technicalDetails?: { requestId?: string };
 }
 
-interface Words {
+interface ClientTexts {
   title: string;
   text: string;
 }
 
-const missing: Words = {
+const missing: ClientTexts = {
   title: msg('Report not found in Power BI'),
   text: msg('It was deleted or moved in Power BI. The next sync removes it from this list.'),
 };
-const noAccess: Words = {
+const noAccess: ClientTexts = {
   title: msg('Power BI denied access to this report'),
   text: msg(
     'An administrator must check the permissions of the service principal in the workspace in Power BI.',
   ),
 };
-const badToken: Words = {
+const badToken: ClientTexts = {
   title: msg('Power BI rejected the embed token'),
   text: msg('Try again. If the problem persists, contact an administrator.'),
 };
-const noData: Words = {
+const noData: ClientTexts = {
   title: msg('The data of this report is unavailable'),
   text: msg('The capacity may be paused or overloaded. Try again later, or contact an administrator.'),
 };
-const unknownIdentity: Words = {
+const unknownIdentity: ClientTexts = {
   title: msg('Your identity is not known in the data of this report'),
   text: msg('An administrator must correct the row-level security of the dataset.'),
 };
 
 /** Microsoft's messages; some have two meanings, distinguished by `errorCode`. */
-const words: Record<string, Words> = {
+const texts: Record<string, ClientTexts> = {
   LoadReportFailed: badToken,
   'LoadReportFailed 404': missing,
   PowerBIEntityNotFound: missing,
@@ -51,9 +51,9 @@ const words: Record<string, Words> = {
 export const isTokenExpired = ({ message }: ClientProblem): boolean => /TokenExpired/i.test(message);
 
 /** To be translated. An unknown problem has Power BI's own text. */
-export const wordsOfClient = ({ message, detailedMessage, errorCode }: ClientProblem): Words =>
-  words[`${message} ${errorCode}`] ??
-  words[message] ?? {
+export const textsOfClient = ({ message, detailedMessage, errorCode }: ClientProblem): ClientTexts =>
+  texts[`${message} ${errorCode}`] ??
+  texts[message] ?? {
     title: msg('Power BI reported a problem with this report'),
     text: detailedMessage ?? message,
   };

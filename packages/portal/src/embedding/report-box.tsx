@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../api/schema.js';
 import { FailureAlert } from '../components/states.js';
 import { load } from '../load/load-error.js';
-import { codeOfClient, wordsOfClient } from './client-problem.js';
+import { codeOfClient, textsOfClient } from './client-problem.js';
 import { Cover, LoadingReport, Slow } from './covers.js';
 import type { ShownReport } from './use-report.js';
 
@@ -23,7 +23,7 @@ interface Props {
 function CoverOf({ shown: { token, show, reload }, actions }: Omit<Props, 'report'>) {
   const { t } = useTranslation();
   if (show.failure !== undefined) {
-    const { title, text } = wordsOfClient(show.failure);
+    const { title, text } = textsOfClient(show.failure);
     return (
       <Cover>
         <FailureAlert
@@ -52,7 +52,7 @@ function CoverOf({ shown: { token, show, reload }, actions }: Omit<Props, 'repor
 function Note({ shown: { show, dispatch } }: Pick<Props, 'shown'>) {
   const { t } = useTranslation();
   if (show.note === undefined) return null;
-  const { title, text } = wordsOfClient(show.note);
+  const { title, text } = textsOfClient(show.note);
   return (
     <Alert
       color="yellow"

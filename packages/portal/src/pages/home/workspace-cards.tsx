@@ -1,11 +1,14 @@
 import { Anchor, Card, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { api, read } from '../../api/client.js';
 import { QueryView } from '../../components/query-view.js';
+import { load } from '../../load/load-error.js';
 import { HomeSection } from './home-section.js';
-import { NoWorkspaces } from './no-workspaces.js';
+
+const NoWorkspaces = lazy(load(async () => ({ default: (await import('./no-workspaces.js')).NoWorkspaces })));
 
 const SHOWN = 12;
 
@@ -22,7 +25,9 @@ export function WorkspaceCards() {
       <QueryView query={workspaces}>
         {({ workspaces: found }) =>
           found.length === 0 ? (
-            <NoWorkspaces order={3} />
+            <Suspense>
+              <NoWorkspaces order={3} />
+            </Suspense>
           ) : (
             <ul className="home-cards">
               {found.map(({ id, name, report_count }) => (

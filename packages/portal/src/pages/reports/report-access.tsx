@@ -11,7 +11,7 @@ import { Empty, LoadingRows } from '../../components/states.js';
 import { useParameter } from '../../components/use-parameter.js';
 import { WayBack } from '../../components/way-back.js';
 import { manages, useMe } from '../../session/use-session.js';
-import { Refused } from '../../shell/only.js';
+import Refused from '../../shell/refused.js';
 import type { Report } from './report-rows.js';
 import { ReportViewers } from './report-viewers.js';
 import { useReportDto } from '../../api/use-report-dto.js';

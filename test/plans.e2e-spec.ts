@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client as Connection } from 'pg';
 import { fillCatalogue, grantWorkspaces } from '../bench/catalogue-rows.js';
+import type { User } from '../src/users/user.entity.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 import { type Plan, planNodes, Statements } from './support/statements.js';
@@ -145,6 +146,79 @@ describe(`LOAD-12 at ${(WORKSPACES * 100).toLocaleString('en')} reports`, () => 
     expect(nodes.map((node) => node['Node Type'])).toEqual(
       expect.arrayContaining([expect.stringContaining('Seq Scan')]),
     );
+  });
+});
+
+const GRANTED = isFull ? 1000 : 100;
+
+describe(`LOAD-12 at ${(GRANTED * 1000).toLocaleString('en')} grants on reports`, () => {
+  let holder: User;
+
+  beforeAll(async () => {
+    holder = await service.factory.user();
+    await explaining.query(
+      `INSERT INTO users (id, email, name, role, status, created_at)
+       SELECT gen_random_uuid(), n || '@granted.example', 'Reader ' || n, 'member', 'active', now()
+       FROM generate_series(2, $1::int) n`,
+      [GRANTED],
+    );
+    // The trigger locks each report. The rows are those that it would make.
+    await explaining.query(`ALTER TABLE grants DISABLE TRIGGER grants_read_report`);
+    await explaining.query(
+      `INSERT INTO grants (user_id, report_id, workspace_id, role, source, created_at, name_key)
+       SELECT holder.id, r.id, r.workspace_id, 'viewer', 'manual', now(), r.name_key
+       FROM (SELECT id, (row_number() OVER ())::int AS n FROM users WHERE email LIKE '%@granted.example' OR id = $2) holder
+       JOIN (SELECT id, workspace_id, name_key, (row_number() OVER (ORDER BY id))::int AS n FROM reports) r
+         ON r.n % $1::int = holder.n % $1::int AND r.n <= $1::int * 1000`,
+      [GRANTED, holder.id],
+    );
+    await explaining.query(`ALTER TABLE grants ENABLE TRIGGER grants_read_report`);
+    await explaining.query('VACUUM ANALYZE grants, users');
+  }, 600_000);
+
+  const rights = /effective_grants|embed_right/;
+  const inlined = new Set(['effective_grants', 'embed_right']);
+
+  test('every statement with effective_grants reads indexes, and the function is part of its plan', async () => {
+    const reader = await service.as(holder);
+    const { body } = await reader.get<{ reports: { id: string; workspace_id: string }[] }>(
+      '/api/reports?limit=1',
+    );
+    const [report] = body.reports;
+    if (report === undefined) throw new Error('The user sees no report');
+    const manager = await service.factory.user();
+    await admin.put(`/api/workspaces/${report.workspace_id}/grants/users/${manager.id}`, { role: 'manager' });
+    const managing = await service.as(manager);
+
+    const requests: Record<string, () => Promise<{ status: number }>> = {
+      workspaces: () => reader.get('/api/workspaces?limit=25'),
+      workspace: () => reader.get(`/api/workspaces/${report.workspace_id}`),
+      reports: () => reader.get('/api/reports?limit=100'),
+      'reports of a workspace': () => reader.get(`/api/reports?limit=25&workspace_id=${report.workspace_id}`),
+      report: () => reader.get(`/api/reports/${report.id}`),
+      'embed token': () => reader.post(`/api/reports/${report.id}/embed-token`),
+      search: () => reader.get('/api/search?q=report'),
+      'held grants': () => admin.get(`/api/users/${holder.id}/grants?limit=25`),
+      'own grants': () => reader.get('/api/users/me'),
+      explain: () => managing.get(`/api/access/explain?user_id=${holder.id}&report_id=${report.id}`),
+      viewers: () => managing.get(`/api/reports/${report.id}/viewers?limit=25`),
+      candidates: () => managing.get(`/api/workspaces/${report.workspace_id}/candidates?limit=25`),
+      'review of a user': () => admin.get(`/api/access/review?user_id=${holder.id}&limit=25`),
+      'review of a report': () => admin.get(`/api/access/review?report_id=${report.id}&limit=25`),
+    };
+    const found: Record<string, unknown> = {};
+    const expected: Record<string, unknown> = {};
+    for (const [name, send] of Object.entries(requests)) {
+      const sent = (await statements.during(send)).filter(({ text }) => rights.test(text));
+      const nodes = await planNodes(explaining, sent);
+      found[name] = {
+        isRead: sent.length > 0,
+        asAWhole: readWhole(nodes),
+        notInlined: nodes.filter((node) => inlined.has(node['Function Name'] ?? '')).length,
+      };
+      expected[name] = { isRead: true, asAWhole: [], notInlined: 0 };
+    }
+    expect(found).toEqual(expected);
   });
 });
 

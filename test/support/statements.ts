@@ -9,6 +9,7 @@ export interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
   'Index Name'?: string;
+  'Function Name'?: string;
   'Plan Rows': number;
   Plans?: Plan[];
 }

@@ -116,7 +116,7 @@ const grantOfLargestGroup = `
 
 /** Half of the people's own grants on reports were used. */
 const tokens = `
-  INSERT INTO embed_grants (id, token_id, user_id, report_id, workspace_id, access, issued_at, expires_at, last_handed_out_at)
+  INSERT INTO issued_tokens (id, token_id, user_id, report_id, workspace_id, access, issued_at, expires_at, last_issued_at)
   SELECT gen_random_uuid(), gen_random_uuid(), user_id, report_id, workspace_id, 'view', now(), now() + interval '1 hour', now()
   FROM grants WHERE user_id IS NOT NULL AND report_id IS NOT NULL AND hashtext(report_id::text) % 2 = 0`;
 

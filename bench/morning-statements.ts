@@ -37,8 +37,8 @@ export const report: Statement = { name: 'report', text: oneReport };
 export const issueToken: Statement = {
   name: 'issue token',
   text: `WITH report AS (${oneReport}), issued AS (
-    INSERT INTO embed_grants (id, token_id, user_id, report_id, workspace_id, access, issued_at, expires_at,
-      last_handed_out_at, ip, request_id)
+    INSERT INTO issued_tokens (id, token_id, user_id, report_id, workspace_id, access, issued_at, expires_at,
+      last_issued_at, ip, request_id)
     SELECT $3::uuid, $3::uuid, $1, id, workspace_id, 'view', now(), now() + interval '1 hour', now(), '127.0.0.1', $4 FROM report)
   INSERT INTO audit_events (id, at, action, outcome, actor_id, target_type, target_id, ip, user_agent, request_id, details)
   SELECT $3::uuid, now(), 'embed_token_issued', 'allowed', $1, 'report', id::text, '127.0.0.1', 'bench', $4, '{}' FROM report

@@ -101,7 +101,7 @@ async function rollUpAll(
 
 async function issueTokens({ database }: TestBed, users: readonly BenchUser[]) {
   const { rows } = await database.query<{ user_id: string; token_id: string }>(
-    `INSERT INTO embed_grants (id, token_id, user_id, report_id, workspace_id, access, issued_at, expires_at, last_handed_out_at)
+    `INSERT INTO issued_tokens (id, token_id, user_id, report_id, workspace_id, access, issued_at, expires_at, last_issued_at)
      SELECT gen_random_uuid(), gen_random_uuid(), user_id, r.id, r.workspace_id, 'view', now(), now() + interval '1 hour', now()
      FROM unnest($1::uuid[]) AS user_id JOIN bench_reports r ON r.position <= $2 RETURNING user_id, token_id`,
     [users.map(({ id }) => id), TOKENS_EACH],

@@ -14,16 +14,16 @@ export const DEMO_REQUEST = 'demo-data';
 
 /** The service creates the partitions of this month and the next ones only. */
 const createPartitions = `
-SELECT usage_views_create_partition(month), embed_grants_create_partition(month)
+SELECT usage_views_create_partition(month), issued_tokens_create_partition(month)
 FROM generate_series(date_trunc('month', $1::timestamptz AT TIME ZONE 'UTC'), $2::timestamptz AT TIME ZONE 'UTC',
   interval '1 month') AS month`;
 
 const insertTokens = `
-INSERT INTO embed_grants (id, token_id, user_id, report_id, workspace_id, access, identity, issued_at, expires_at, handed_out,
-  last_handed_out_at, request_id)
-SELECT id, token_id, user_id, report_id, workspace_id, 'view', identity, issued_at, expires_at, handed_out, last_handed_out_at, $2
+INSERT INTO issued_tokens (id, token_id, user_id, report_id, workspace_id, access, identity, issued_at, expires_at, times_issued,
+  last_issued_at, request_id)
+SELECT id, token_id, user_id, report_id, workspace_id, 'view', identity, issued_at, expires_at, times_issued, last_issued_at, $2
 FROM jsonb_to_recordset($1::jsonb) AS x (id uuid, token_id uuid, user_id uuid, report_id uuid, workspace_id uuid, identity jsonb,
-  issued_at timestamptz, expires_at timestamptz, handed_out integer, last_handed_out_at timestamptz)
+  issued_at timestamptz, expires_at timestamptz, times_issued integer, last_issued_at timestamptz)
 ON CONFLICT (id, issued_at) DO NOTHING`;
 
 async function insertViews(tx: EntityManager, views: readonly DemoView[]): Promise<void> {
@@ -53,7 +53,7 @@ export async function storeDemoUsage(url: string, { views, tokens }: DemoUsage):
   try {
     // In its own transaction, because it locks the tables.
     await source.transaction(async (tx) => {
-      await tx.query('SELECT usage_views_require_writer(), embed_grants_require_writer()');
+      await tx.query('SELECT usage_views_require_writer(), issued_tokens_require_writer()');
       await tx.query(createPartitions, [new Date(Math.min(...times)), new Date(Math.max(...times))]);
     });
     await source.transaction(async (tx) => {

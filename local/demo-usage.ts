@@ -33,8 +33,8 @@ export interface DemoToken {
   identity: { username: string; roles: string[] } | null;
   issued_at: Date;
   expires_at: Date;
-  handed_out: number;
-  last_handed_out_at: Date;
+  times_issued: number;
+  last_issued_at: Date;
 }
 
 export interface DemoUsage {
@@ -153,8 +153,8 @@ function timesOf({ habit, eagerness, firstDay }: Pair, until: Date, random: Rand
 function addToken(tokens: DemoToken[], { viewer, report, habit }: Pair, at: Date, seed: string): void {
   const held = tokens.findLast((each) => each.user_id === viewer.id && each.report_id === report.id);
   if (held !== undefined && held.expires_at.getTime() - RENEWAL_MS > at.getTime()) {
-    held.handed_out += 1;
-    held.last_handed_out_at = at;
+    held.times_issued += 1;
+    held.last_issued_at = at;
     return;
   }
   const key = `${seed} ${viewer.email} ${report.name} ${at.toISOString()}`;
@@ -167,8 +167,8 @@ function addToken(tokens: DemoToken[], { viewer, report, habit }: Pair, at: Date
     identity: habit.roles === undefined ? null : { username: viewer.email, roles: habit.roles },
     issued_at: at,
     expires_at: new Date(at.getTime() + TOKEN_MS),
-    handed_out: 1,
-    last_handed_out_at: at,
+    times_issued: 1,
+    last_issued_at: at,
   });
 }
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   // The rollup, once a minute, makes a view of every issued token.
   await service.database.query(
-    'DELETE FROM dataset_refreshes; DELETE FROM usage_last_views; DELETE FROM embed_grants',
+    'DELETE FROM dataset_refreshes; DELETE FROM usage_last_views; DELETE FROM issued_tokens',
   );
   await service.database.query(
     'UPDATE reports SET data_as_of = NULL, refresh_status = NULL, refresh_failed_since = NULL',

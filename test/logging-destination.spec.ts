@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { afterEach, expect, test } from '@jest/globals';
 import { subscribe } from '../src/core/telemetry/telemetry-events.js';
-import { logTo } from '../src/core/telemetry/log-destination.js';
+import { logTo } from '../src/core/telemetry/logging.js';
 
 const failures: string[] = [];
 const stop = subscribe('log_failed', ({ reason }) => failures.push(reason));

@@ -10,10 +10,29 @@ import {
 } from './catalogue-reconciliation.service.js';
 import { WorkspaceNotStored } from './catalogue.errors.js';
 import { inParallel } from './in-parallel.js';
-import { StoredSnapshot } from './stored-snapshot.js';
 import { SyncLeasesService } from './sync-leases.service.js';
 import { Superseded, syncError, type SyncProgress, type WorkspaceOutcome } from './sync-progress.js';
 import { type ListedWorkspace, WorkspaceListingService } from './workspace-listing.service.js';
+
+const CHUNK_SIZE = 100;
+
+/** Stored content of listed workspaces, loaded on first use in chunks of CHUNK_SIZE. */
+class StoredSnapshot {
+  private readonly chunks = new Map<number, Promise<ReadonlyMap<string, StoredContent>>>();
+
+  constructor(
+    private readonly listed: readonly ListedWorkspace[],
+    private readonly read: (ids: readonly string[]) => Promise<ReadonlyMap<string, StoredContent>>,
+  ) {}
+
+  async at(position: number): Promise<StoredContent | undefined> {
+    const first = position - (position % CHUNK_SIZE);
+    const ids = this.listed.slice(first, first + CHUNK_SIZE).map(({ pbiWorkspaceId }) => pbiWorkspaceId);
+    const chunk = this.chunks.get(first) ?? this.read(ids);
+    this.chunks.set(first, chunk);
+    return (await chunk).get(this.listed[position]?.pbiWorkspaceId ?? '');
+  }
+}
 
 /** Number of workspaces whose content is fetched concurrently. */
 const CONCURRENCY = 8;

@@ -94,8 +94,8 @@ export type IssueRow = Right & { is_issued: boolean };
 const issue = `
 WITH g AS MATERIALIZED (SELECT * FROM lock_embed_right($1, $2, $3, $4)),
 issued AS (
-  INSERT INTO embed_grants (id, token_id, user_id, report_id, workspace_id, access, identity, issued_at, expires_at,
-    last_handed_out_at, ip, request_id)
+  INSERT INTO issued_tokens (id, token_id, user_id, report_id, workspace_id, access, identity, issued_at, expires_at,
+    last_issued_at, ip, request_id)
   SELECT $5::uuid, $6::uuid, user_id, report_id, workspace_id, $7, $8::jsonb, $4, $9::timestamptz, $4, $10, $11 FROM g
   WHERE status = 'active' AND suffices AND NOT is_revoked AND (ends_at IS NULL OR ends_at >= $12::timestamptz)
   RETURNING id

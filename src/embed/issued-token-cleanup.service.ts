@@ -26,7 +26,7 @@ export class IssuedTokenCleanupService implements OnApplicationBootstrap {
   }
 
   async maintain(): Promise<void> {
-    await maintainPartitions(this.database, 'embed_grants', this.config.embed.grantDays);
+    await maintainPartitions(this.database, 'issued_tokens', this.config.embed.grantDays);
     await this.removeOld();
   }
 
@@ -40,8 +40,8 @@ export class IssuedTokenCleanupService implements OnApplicationBootstrap {
     do {
       removed = await this.database.transaction(async (tx) => {
         const [, count] = await tx.query<[unknown, number]>(
-          `DELETE FROM embed_grants WHERE id IN (
-             SELECT id FROM embed_grants WHERE expires_at < $1 LIMIT ${CHUNK})`,
+          `DELETE FROM issued_tokens WHERE id IN (
+             SELECT id FROM issued_tokens WHERE expires_at < $1 LIMIT ${CHUNK})`,
           [before],
         );
         return count;

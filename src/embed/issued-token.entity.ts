@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EmbedAccess } from './dto/embed-request.dto.js';
 
 /** An issued embed token: its user, report, access and effective identity. */
-@Entity('embed_grants')
+@Entity('issued_tokens')
 export class IssuedEmbedToken {
   @PrimaryColumn('uuid')
   id!: string;
@@ -32,11 +32,11 @@ export class IssuedEmbedToken {
   expiresAt!: Date;
 
   /** Number of times the token was returned to the user: once when issued, then for each reuse. */
-  @Column('integer', { name: 'handed_out', default: 1 })
-  handedOut!: number;
+  @Column('integer', { name: 'times_issued', default: 1 })
+  timesIssued!: number;
 
-  @Column('timestamptz', { name: 'last_handed_out_at' })
-  lastHandedOutAt!: Date;
+  @Column('timestamptz', { name: 'last_issued_at' })
+  lastIssuedAt!: Date;
 
   @Column('text', { nullable: true })
   ip!: string | null;

@@ -17,22 +17,22 @@ interface HeldTokens {
 
 /** SQL query: the user's own tokens among these. If the user received a token twice, the first time counts. */
 export const tokensIssuedTo = ({ user, tokens, since }: HeldTokens): string =>
-  `SELECT DISTINCT ON (token_id) id, token_id, report_id, workspace_id, issued_at, expires_at FROM embed_grants
+  `SELECT DISTINCT ON (token_id) id, token_id, report_id, workspace_id, issued_at, expires_at FROM issued_tokens
    WHERE user_id = ${user} AND token_id = ANY(${tokens}) AND issued_at > ${since} ORDER BY token_id, issued_at, id`;
 
 /** SQL query: how often each user received a token for each report, of the tokens issued in this time. */
 export const issuedByReport = (from: string, to: string): string =>
-  `SELECT report_id, workspace_id, user_id, sum(handed_out) AS handed_out, max(last_handed_out_at) AS last_handed_out_at
-   FROM embed_grants WHERE issued_at >= ${from} AND issued_at < ${to} GROUP BY report_id, workspace_id, user_id`;
+  `SELECT report_id, workspace_id, user_id, sum(times_issued) AS times_issued, max(last_issued_at) AS last_issued_at
+   FROM issued_tokens WHERE issued_at >= ${from} AND issued_at < ${to} GROUP BY report_id, workspace_id, user_id`;
 
 /** SQL query: the same by hour of a time zone. */
 export const issuedByHour = (from: string, to: string, zone: string): string =>
-  `SELECT ${hourOf('issued_at', zone)} AS start, report_id, workspace_id, user_id, handed_out
-   FROM embed_grants WHERE issued_at >= ${from} AND issued_at < ${to}`;
+  `SELECT ${hourOf('issued_at', zone)} AS start, report_id, workspace_id, user_id, times_issued
+   FROM issued_tokens WHERE issued_at >= ${from} AND issued_at < ${to}`;
 
 /** SQL query: the tokens that users of an array of ids received in this time, and how often. */
 export const issuedToUsers = (users: string, from: string, to: string): string =>
-  `SELECT report_id, workspace_id, user_id, handed_out FROM embed_grants
+  `SELECT report_id, workspace_id, user_id, times_issued FROM issued_tokens
    WHERE user_id = ANY(${users}) AND issued_at >= ${from} AND issued_at < ${to}`;
 
 /** Counts active tokens that the revocation matches. They cannot be revoked and remain valid until they expire. */

@@ -2,20 +2,19 @@ import { eraseById, type PersonalData, reasons, rowsById } from '../core/databas
 
 export const personalData: PersonalData[] = [
   {
-    table: 'embed_grants',
+    table: 'issued_tokens',
     columns: ['user_id', 'identity', 'ip'],
     holds: 'who opened a report, under which effective identity and from which address',
     export: {
       section: 'embed_tokens',
       rows: rowsById(
-        `SELECT id, report_id, workspace_id, access, identity, ip, issued_at, expires_at, handed_out AS times_used,
-           last_handed_out_at AS last_used_at
-         FROM embed_grants WHERE user_id = $1`,
+        `SELECT id, report_id, workspace_id, access, identity, ip, issued_at, expires_at, times_issued, last_issued_at
+         FROM issued_tokens WHERE user_id = $1`,
       ),
     },
     erasure: {
       does: 'anonymize',
-      run: eraseById('UPDATE embed_grants SET identity = NULL, ip = NULL WHERE user_id = $1'),
+      run: eraseById('UPDATE issued_tokens SET identity = NULL, ip = NULL WHERE user_id = $1'),
     },
   },
   {

@@ -44,8 +44,8 @@ export class TokenUsageService implements OnApplicationBootstrap, OnApplicationS
     try {
       await withoutDeadline(() =>
         this.grants.query(
-          `UPDATE embed_grants SET handed_out = handed_out + used.count, last_handed_out_at = $3
-           FROM unnest($1::uuid[], $2::int[]) AS used (id, count) WHERE embed_grants.id = used.id`,
+          `UPDATE issued_tokens SET times_issued = times_issued + used.count, last_issued_at = $3
+           FROM unnest($1::uuid[], $2::int[]) AS used (id, count) WHERE issued_tokens.id = used.id`,
           [counted.map(([id]) => id), counted.map(([, count]) => count), this.clock.now()],
         ),
       );

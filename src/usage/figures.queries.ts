@@ -117,7 +117,7 @@ export async function hourlyFigures(
      FROM (SELECT *, ${bucketOf('render_ms')} AS render_bucket FROM usage_views
        WHERE started_at >= ${from} AND started_at < ${to} AND ${selected}) AS seen
      GROUP BY 1) AS reported USING (start)
-     LEFT JOIN (SELECT start, sum(handed_out)::int AS issued_views
+     LEFT JOIN (SELECT start, sum(times_issued)::int AS issued_views
        FROM (SELECT *, user_id IN (${admins}) AS by_admin FROM (${issuedByHour(from, to, hourZone)}) AS token) AS issued
        WHERE ${selected} GROUP BY start) AS recorded USING (start) ORDER BY start`,
     parameters.values,

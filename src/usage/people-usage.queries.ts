@@ -108,7 +108,7 @@ export async function issuedFigures(
   const counted = selection.excludesAdmins ? 'WHERE NOT by_admin' : 'WHERE TRUE';
   const { rows } = await execute<IssuedFigures>(
     manager,
-    `SELECT coalesce(sum(handed_out) FILTER (${counted}), 0)::int AS issued_views,
+    `SELECT coalesce(sum(times_issued) FILTER (${counted}), 0)::int AS issued_views,
        count(DISTINCT user_id) FILTER (${counted})::int AS viewers,
        count(DISTINCT user_id) FILTER (WHERE by_admin)::int AS admins
      FROM (${issuedIn(users, period, parameters)}) AS issued
@@ -153,7 +153,7 @@ export async function reportsOfPerson(
          AND started_at >= ${parameters.add(period.fromAt)} AND started_at < ${parameters.add(period.toAt)}
          AND ${isSelected(selection, parameters)} GROUP BY report_id) AS seen
      FULL JOIN (
-       SELECT report_id, sum(handed_out)::int AS issued_views
+       SELECT report_id, sum(times_issued)::int AS issued_views
        FROM (${issuedIn([user], period, parameters)}) AS issued
        WHERE ${isSelected(selection, parameters)} GROUP BY report_id) AS recorded USING (report_id)
      JOIN reports r ON r.id = report_id ORDER BY 4 DESC, 5 DESC, r.id LIMIT ${MAX_PEOPLE}`,

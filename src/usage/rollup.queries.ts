@@ -92,7 +92,7 @@ export const rollReports = (tx: EntityManager, zone: string, { day, reports }: C
 const rollIssuedSql = `
 WITH fresh AS MATERIALIZED (
   SELECT report_id, (array_agg(workspace_id))[1] AS workspace_id, user_id IN (${admins}) AS by_admin,
-    sum(handed_out) AS issued_views, max(last_handed_out_at) AS last
+    sum(times_issued) AS issued_views, max(last_issued_at) AS last
   FROM (${issuedByReport(startOfDay('$1::date', '$2'), nextDay('$1::date', '$2'))}) AS issued GROUP BY report_id, by_admin
 ), gone AS (
   UPDATE usage_report_day AS d SET issued_views = 0 WHERE day = $1 AND issued_views > 0

@@ -92,8 +92,8 @@ test('a review of thousands of rows: each grant of each person once, ordered by 
   );
   const issue = (at: Date, reportId: string) =>
     service.database.query(
-      `INSERT INTO embed_grants (id, token_id, user_id, report_id, workspace_id, access, issued_at, expires_at,
-         last_handed_out_at) VALUES (gen_random_uuid(), gen_random_uuid(), $1, $2, $3, 'view', $4, $4, $4)`,
+      `INSERT INTO issued_tokens (id, token_id, user_id, report_id, workspace_id, access, issued_at, expires_at,
+         last_issued_at) VALUES (gen_random_uuid(), gen_random_uuid(), $1, $2, $3, 'view', $4, $4, $4)`,
       [person?.id, reportId, workspace.id, at],
     );
   const now = service.clock.now();

@@ -47,8 +47,8 @@ beforeAll(async () => {
   await admin.put(`/api/workspaces/${finance.id}/grants/users/${ada.id}`, { role: 'viewer' });
   await admin.put(`/api/reports/${revenue.id}/grants/groups/${outer.id}`, { role: 'editor' });
   await service.database.query(
-    `INSERT INTO embed_grants (id, token_id, user_id, report_id, workspace_id, access, issued_at, expires_at,
-       last_handed_out_at) VALUES (gen_random_uuid(), gen_random_uuid(), $1, $2, $3, 'view', $4, $4, $4)`,
+    `INSERT INTO issued_tokens (id, token_id, user_id, report_id, workspace_id, access, issued_at, expires_at,
+       last_issued_at) VALUES (gen_random_uuid(), gen_random_uuid(), $1, $2, $3, 'view', $4, $4, $4)`,
     [ben.id, revenue.id, sales.id, service.clock.now()],
   );
 });

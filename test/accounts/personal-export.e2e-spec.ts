@@ -149,7 +149,7 @@ describe('a large account', () => {
     const person = await factory.user();
     const report = await factory.report(await factory.workspace());
     await database.query(
-      `INSERT INTO embed_grants (id, token_id, user_id, report_id, workspace_id, access, identity, issued_at, expires_at, last_handed_out_at)
+      `INSERT INTO issued_tokens (id, token_id, user_id, report_id, workspace_id, access, identity, issued_at, expires_at, last_issued_at)
        SELECT gen_random_uuid(), gen_random_uuid(), $1, $2, $3, 'view', jsonb_build_object('username', repeat('x', 300)), now(), now(), now()
        FROM generate_series(1, ${total})`,
       [person.id, report.id, report.workspaceId],
@@ -182,7 +182,7 @@ describe('a large account', () => {
     const own = await bigAccount();
     const { first, reader } = await startReading(own);
     // No change after the start is part of the document.
-    await at.service.database.query('DELETE FROM embed_grants WHERE user_id = $1', [own.id]);
+    await at.service.database.query('DELETE FROM issued_tokens WHERE user_id = $1', [own.id]);
     const parts = [first];
     for (let next = await reader.read(); !next.done; next = await reader.read()) parts.push(next.value);
     const body = JSON.parse(Buffer.concat(parts).toString()) as Exported;

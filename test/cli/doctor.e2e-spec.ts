@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { credential } from '../../src/cli/doctor/least-privilege.js';
+import { credential } from '../../src/cli/doctor/examine.js';
 import { Config } from '../../src/core/config/config.js';
 import { Workspace } from '../../src/workspaces/workspace.entity.js';
 import { vitrineJson, vitrineProcess } from '../support/cli.js';

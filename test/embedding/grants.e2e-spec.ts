@@ -55,7 +55,7 @@ const lift = (api: Client, id: string) => api.delete(`/api/embed-grants/revocati
 const camel = { user_id: 'userId', report_id: 'reportId', workspace_id: 'workspaceId' } as const;
 /** Tokens that wait for a lock. */
 const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-  AND query LIKE '%INSERT INTO embed_grants%'`;
+  AND query LIKE '%INSERT INTO issued_tokens%'`;
 const refused = { status: 403, body: { code: 'embed_access_revoked' } };
 
 describe('GET /api/embed-grants', () => {
@@ -75,8 +75,8 @@ describe('GET /api/embed-grants', () => {
         identity: null,
         issued_at: expect.any(String),
         expires_at: body.expires_at,
-        handed_out: 2,
-        last_handed_out_at: expect.any(String),
+        times_issued: 2,
+        last_issued_at: expect.any(String),
         ip: '127.0.0.1',
         request_id: expect.any(String),
       },
@@ -110,7 +110,7 @@ describe('issued tokens', () => {
     const upkeep = embedding.service.app.get(IssuedTokenCleanupService);
     const end = (days: number) =>
       embedding.service.database.query(
-        `UPDATE embed_grants SET expires_at = now() - make_interval(days => $1) WHERE user_id = $2`,
+        `UPDATE issued_tokens SET expires_at = now() - make_interval(days => $1) WHERE user_id = $2`,
         [days, user.id],
       );
     await end(89);
@@ -125,16 +125,16 @@ describe('issued tokens', () => {
     const { database, app } = embedding.service;
     const insert = (issuedAt: Date) =>
       database.query(
-        `INSERT INTO embed_grants (id, token_id, user_id, report_id, workspace_id, access, issued_at, expires_at,
-           last_handed_out_at)
+        `INSERT INTO issued_tokens (id, token_id, user_id, report_id, workspace_id, access, issued_at, expires_at,
+           last_issued_at)
          SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'view',
            $1, $1::timestamptz + interval '1 hour', $1`,
         [issuedAt],
       );
-    const partitionOf = (date: Date) => `embed_grants_${date.toISOString().slice(0, 7).replace('-', '')}`;
+    const partitionOf = (date: Date) => `issued_tokens_${date.toISOString().slice(0, 7).replace('-', '')}`;
     const partitions = async () => {
       const rows = await database.query<{ name: string }[]>(
-        `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'embed_grants'::regclass`,
+        `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'issued_tokens'::regclass`,
       );
       return rows.map(({ name }) => name);
     };
@@ -146,11 +146,11 @@ describe('issued tokens', () => {
       app.get(IssuedTokenCleanupService).maintain(),
     ]);
     const left = await partitions();
-    expect(left).toContain('embed_grants_default');
+    expect(left).toContain('issued_tokens_default');
     expect(left).toContain(partitionOf(recent));
     expect(left).toContain(partitionOf(new Date(Date.now() + 31 * 86_400_000)));
-    expect(left).not.toContain('embed_grants_201903');
-    expect(await database.query('SELECT FROM embed_grants_default')).toEqual([]);
+    expect(left).not.toContain('issued_tokens_201903');
+    expect(await database.query('SELECT FROM issued_tokens_default')).toEqual([]);
   });
 });
 
@@ -221,9 +221,9 @@ describe('POST /api/embed-grants/revoke', () => {
       const { embed, service } = embedding;
       // A partition is locked when its first row is inserted: the token has locked its user and report by then.
       const month = service.clock.now().toISOString().slice(0, 7).replace('-', '');
-      const lock = await lockTable(service.databaseUrl, `embed_grants_${month}`);
+      const lock = await lockTable(service.databaseUrl, `issued_tokens_${month}`);
       const token = embed(api, await embedding.report('Pipeline'));
-      await lock.blocks('INSERT INTO embed_grants');
+      await lock.blocks('INSERT INTO issued_tokens');
       const about = {
         user_id: user.id,
         report_id: (await embedding.report('Pipeline')).id,
@@ -241,7 +241,7 @@ describe('POST /api/embed-grants/revoke', () => {
       expect((await token).status).toBe(200);
       const { body } = await revocation;
       const issued = await service.database.query(
-        'SELECT FROM embed_grants WHERE expires_at > $2 AND ($1 = user_id OR $1 = report_id OR $1 = workspace_id)',
+        'SELECT FROM issued_tokens WHERE expires_at > $2 AND ($1 = user_id OR $1 = report_id OR $1 = workspace_id)',
         [about[name], service.clock.now()],
       );
       expect(body.active_tokens).toBe(issued.length);
@@ -266,7 +266,7 @@ describe('POST /api/embed-grants/revoke', () => {
       };
       const rows = () =>
         Promise.all([
-          service.database.query('SELECT FROM embed_grants WHERE user_id = $1', [user.id]),
+          service.database.query('SELECT FROM issued_tokens WHERE user_id = $1', [user.id]),
           service.database.query('SELECT FROM audit_events WHERE actor_id = $1 AND action = $2', [
             user.id,
             'embed_token_issued',

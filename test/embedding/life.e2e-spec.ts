@@ -117,7 +117,7 @@ describe('authorization of an embed token', () => {
     await until(async () => (await embedding.tokenRequests()).length > 0);
     await embedding.service.database.query('DELETE FROM grants WHERE user_id = $1', [user.id]);
     expect((await tokenRequests).status).toBe(404);
-    expect(await embedding.service.database.query('SELECT * FROM embed_grants')).toEqual([]);
+    expect(await embedding.service.database.query('SELECT * FROM issued_tokens')).toEqual([]);
   });
 
   /** While Power BI is still asked, something happens. */
@@ -134,7 +134,7 @@ describe('authorization of an embed token', () => {
       embedding.service.database.query(`UPDATE users SET status = 'disabled' WHERE id = $1`, [user.id]),
     );
     expect(response).toMatchObject({ status: 403, body: { code: 'access_denied' } });
-    expect(await embedding.service.database.query('SELECT * FROM embed_grants')).toEqual([]);
+    expect(await embedding.service.database.query('SELECT * FROM issued_tokens')).toEqual([]);
   });
 
   test('AZ-13 an admin demoted during the call gets no token', async () => {
@@ -153,7 +153,7 @@ describe('authorization of an embed token', () => {
     expect(response.body.expires_in).toBeLessThanOrEqual(600);
     // One for the right as it was, and one for what is left of it.
     expect(await embedding.tokenRequests()).toHaveLength(2);
-    const grants = await embedding.service.database.query('SELECT * FROM embed_grants');
+    const grants = await embedding.service.database.query('SELECT * FROM issued_tokens');
     expect(grants).toHaveLength(1);
   });
 

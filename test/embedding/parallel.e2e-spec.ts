@@ -54,10 +54,10 @@ describe('RACE-09 concurrent requests for one report', () => {
     expect(await embedding.tokenRequests()).toHaveLength(1);
     await embedding.service.app.get(TokenUsageService).flush();
     const [grant] = await embedding.service.database.query(
-      'SELECT handed_out FROM embed_grants WHERE token_id = $1',
+      'SELECT times_issued FROM issued_tokens WHERE token_id = $1',
       [responses[0]!.body.token_id],
     );
-    expect(grant).toEqual({ handed_out: 1000 });
+    expect(grant).toEqual({ times_issued: 1000 });
   });
 
   test('AZ-15 requests of 60 users cause 60 calls, each with the right identity', async () => {
@@ -82,7 +82,7 @@ describe('RACE-09 concurrent requests for one report', () => {
     for (const { username, roles } of tokenRequests) {
       expect(roles).toEqual([people.find(({ user }) => user.email === username)!.region]);
     }
-    const grants = await embedding.service.database.query('SELECT token_id, user_id FROM embed_grants');
+    const grants = await embedding.service.database.query('SELECT token_id, user_id FROM issued_tokens');
     const owner = new Map(
       grants.map((row: { token_id: string; user_id: string }) => [row.token_id, row.user_id]),
     );
@@ -126,7 +126,7 @@ describe('OUT-15 callers that disconnect', () => {
   test('abort the call when the last one disconnects, and nothing is recorded', async () => {
     const ada = await embedding.service.asMember(sales);
     const count = async () =>
-      (await embedding.service.database.query('SELECT count(*)::int AS rows FROM embed_grants'))[0].rows;
+      (await embedding.service.database.query('SELECT count(*)::int AS rows FROM issued_tokens'))[0].rows;
     const before = await count();
     await embedding.fault({ hang: true, times: 1 });
     const asks = [ask(ada), ask(ada)];

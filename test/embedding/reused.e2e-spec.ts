@@ -63,7 +63,7 @@ describe('an embed token that the same user already has', () => {
     await embedding.service.app.get(TokenUsageService).flush();
     const admin = await embedding.service.asAdmin();
     const { body } = await admin.get(`/api/embed-grants?user_id=${ada.id}`);
-    expect(body).toMatchObject({ embed_grants: [{ handed_out: 3 }] });
+    expect(body).toMatchObject({ embed_grants: [{ times_issued: 3 }] });
   });
 
   test('is not returned for invalid requests or to other users', async () => {

@@ -57,7 +57,7 @@ describe('EMBED_TOKENS_SHARED=true', () => {
     const ids = [...people, later].map(({ user }) => user.id).toSorted();
     const owners = (table: string, column: string) =>
       embedding.service.database.query<{ id: string }[]>(`SELECT ${column} AS id FROM ${table} ORDER BY 1`);
-    expect(await owners('embed_grants', 'user_id')).toEqual(ids.map((each) => ({ id: each })));
+    expect(await owners('issued_tokens', 'user_id')).toEqual(ids.map((each) => ({ id: each })));
     expect(await owners(`audit_events WHERE action = 'embed_token_issued'`, 'actor_id')).toEqual(
       ids.map((each) => ({ id: each })),
     );

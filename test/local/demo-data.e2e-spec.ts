@@ -33,8 +33,8 @@ const overview = (): Promise<Overview> => get<Overview>('/api/usage/overview?day
 const rows = () =>
   inDatabase(dataDir, (query) =>
     query(`SELECT (SELECT count(*) FROM usage_views) AS views, (SELECT count(*) FROM users) AS users,
-      (SELECT count(*) FROM usage_people) AS people, (SELECT count(*) FROM embed_grants) AS tokens,
-      (SELECT count(*) FROM embed_grants WHERE request_id = 'demo-data') AS marked,
+      (SELECT count(*) FROM usage_people) AS people, (SELECT count(*) FROM issued_tokens) AS tokens,
+      (SELECT count(*) FROM issued_tokens WHERE request_id = 'demo-data') AS marked,
       (SELECT count(*) FROM usage_views_default) AS unpartitioned,
       (SELECT sum(issued_views) FROM usage_report_day) AS issued`),
   );

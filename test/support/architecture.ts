@@ -157,7 +157,7 @@ const joinedReads: Record<string, string[]> = {
   // The grants of one holder with the names of their targets, one page at a time.
   'src/reports/held-grants.queries.ts': ['workspaces'],
   // The lines of an access review with all names, in bounded batches of users.
-  'src/access/review/access-review.queries.ts': ['users', 'workspaces', 'reports', 'embed_grants'],
+  'src/access/review/access-review.queries.ts': ['users', 'workspaces', 'reports', 'issued_tokens'],
   // Access requests with all names, one page at a time, and the people who decide them.
   'src/access/requests/access-requests.queries.ts': ['users', 'workspaces', 'reports'],
   // Figures with the names of reports, workspaces and people, one page at a time.

@@ -50,9 +50,9 @@ async function view(
   user: User,
   report: Report,
   fields: Partial<Parameters<typeof opening>[0]>,
-  handedOut = 1,
+  timesIssued = 1,
 ) {
-  const token = await issue(service, user, report, { handedOut });
+  const token = await issue(service, user, report, { timesIssued });
   const api = await service.as(user);
   const { body } = await send(api, opening({ token, at: service.clock.now(), render: 1100, ...fields }));
   expect(body.rejected).toEqual([]);

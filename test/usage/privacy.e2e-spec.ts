@@ -79,7 +79,7 @@ describe('a person', () => {
     try {
       await runner.startTransaction();
       await runner.query(
-        'SELECT FROM usage_tokens WHERE grant_id IN (SELECT id FROM embed_grants WHERE token_id = $1) FOR UPDATE',
+        'SELECT FROM usage_tokens WHERE grant_id IN (SELECT id FROM issued_tokens WHERE token_id = $1) FOR UPDATE',
         [token],
       );
       const recorded = send(api, opening({ token, at: service.clock.now() }));

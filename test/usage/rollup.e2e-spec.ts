@@ -265,12 +265,12 @@ describe('days in USAGE_TIME_ZONE', () => {
       await view();
       service.clock.advance(2 * 86_400);
       await view();
-      await issue(service, user, report, { handedOut: 3 });
+      await issue(service, user, report, { timesIssued: 3 });
       await rollUp(service);
       service.clock.advance(45 * 86_400);
       await view();
-      await issue(service, user, report, { handedOut: 4 });
-      await service.database.query('DELETE FROM embed_grants WHERE issued_at < $1', [
+      await issue(service, user, report, { timesIssued: 4 });
+      await service.database.query('DELETE FROM issued_tokens WHERE issued_at < $1', [
         new Date(service.clock.now().getTime() - 30 * 86_400_000),
       ]);
       await rollUp(service);

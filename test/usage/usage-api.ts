@@ -27,7 +27,7 @@ export const send = (api: Client, events: readonly unknown[]): Promise<ApiRespon
 interface Issue {
   at?: Date;
   tokenId?: string;
-  handedOut?: number;
+  timesIssued?: number;
 }
 
 /** An embed token as its record alone, which is all that usage reads. Returns its token id. */
@@ -35,12 +35,12 @@ export async function issue(
   { database, clock }: Pick<Service, 'database' | 'clock'>,
   { id: userId }: Pick<User, 'id'>,
   { id, workspaceId }: Report,
-  { at = clock.now(), tokenId = randomUUID(), handedOut = 1 }: Issue = {},
+  { at = clock.now(), tokenId = randomUUID(), timesIssued = 1 }: Issue = {},
 ): Promise<string> {
   await database.query(
-    `INSERT INTO embed_grants (id, token_id, user_id, report_id, workspace_id, access, issued_at, expires_at,
-       last_handed_out_at, handed_out) VALUES (gen_random_uuid(), $1, $2, $3, $4, 'view', $5, $5::timestamptz + interval '1 hour', $5, $6)`,
-    [tokenId, userId, id, workspaceId, at, handedOut],
+    `INSERT INTO issued_tokens (id, token_id, user_id, report_id, workspace_id, access, issued_at, expires_at,
+       last_issued_at, times_issued) VALUES (gen_random_uuid(), $1, $2, $3, $4, 'view', $5, $5::timestamptz + interval '1 hour', $5, $6)`,
+    [tokenId, userId, id, workspaceId, at, timesIssued],
   );
   return tokenId;
 }

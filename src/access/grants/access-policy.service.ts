@@ -6,7 +6,6 @@ import { execute } from '../../core/database/execute.js';
 import type { Principal } from '../../core/http/principal.js';
 import { walkUp } from '../groups/group-edges.queries.js';
 import { groupsOf } from '../groups/groups.queries.js';
-import { OwnGrant } from './grants.errors.js';
 import type { Holder, NewGrant, Target } from './grant.js';
 import {
   effectiveGrants,
@@ -17,6 +16,14 @@ import {
   presentManagedBy,
 } from './grants.queries.js';
 import { type ReportAccess, rolesAllowing, type WorkspaceRole, workspaceRoles } from './roles.js';
+import { Problem } from '../../core/problems/problem.js';
+
+/** A grant that would keep the grantor's own right after its source has ended. */
+class OwnGrant extends Problem {
+  constructor(why: string) {
+    super('access_denied', `${why} Ask another manager or an administrator.`);
+  }
+}
 
 type Person = Pick<Principal, 'id' | 'role'>;
 

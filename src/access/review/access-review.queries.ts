@@ -91,7 +91,7 @@ export async function findLastTokens(manager: EntityManager, users: readonly str
   const { rows } = await execute<{ user: string; resource: string; at: Date }>(
     manager,
     `SELECT user_id AS "user", coalesce(report_id, workspace_id, user_id) AS resource, max(issued_at) AS at
-     FROM embed_grants WHERE user_id = ANY($1::uuid[])
+     FROM issued_tokens WHERE user_id = ANY($1::uuid[])
      GROUP BY GROUPING SETS ((user_id), (user_id, workspace_id), (user_id, workspace_id, report_id))`,
     [users],
   );

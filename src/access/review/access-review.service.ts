@@ -19,7 +19,13 @@ import {
   type RowKey,
 } from './access-review.queries.js';
 import { type ReviewQueryDto, ReviewRowDto } from './dto/review.dto.js';
-import { ReviewTooWide } from './access-review.errors.js';
+import { Problem } from '../../core/problems/problem.js';
+
+class ReviewTooWide extends Problem {
+  constructor() {
+    super('access_denied', 'A review without workspace_id or report_id requires an administrator.');
+  }
+}
 
 /** Users that are read at once. */
 const MAX_USERS = 500;

@@ -3,11 +3,18 @@ import type { Principal } from '../../core/http/principal.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { PasswordsService } from '../../users/passwords.service.js';
 import { UsersService } from '../../users/users.service.js';
-import { WrongPassword } from './passwords.errors.js';
 import { SignInLimitsService } from '../../platform/rate-limit/sign-in-limits.service.js';
 import { lockActiveUser } from '../../users/users.queries.js';
 import type { ChangePasswordDto } from './dto/change-password.dto.js';
 import { PasswordChangesService } from './password-changes.service.js';
+import { Problem } from '../../core/problems/problem.js';
+
+class WrongPassword extends Problem {
+  constructor() {
+    const detail = 'This is not your current password.';
+    super('wrong_password', detail, { errors: [{ pointer: '/current_password', detail }] });
+  }
+}
 
 @Injectable()
 export class PasswordChangeService {

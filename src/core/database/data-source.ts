@@ -4,6 +4,7 @@ import { InitialSchema1798800000000 } from './migrations/1798800000000-initial-s
 import { Grants1798810000000 } from './migrations/1798810000000-grants.js';
 import { WorkspaceContact1798830000000 } from './migrations/1798830000000-workspace-contact.js';
 import { EmbedRight1798850000000 } from './migrations/1798850000000-embed-right.js';
+import { IssuedTokens1798860000000 } from './migrations/1798860000000-issued-tokens.js';
 
 /** In execution order. A released migration never changes. The first creates the whole schema: docs/decisions/one-initial-migration.md. */
 export const migrations = [
@@ -11,6 +12,7 @@ export const migrations = [
   Grants1798810000000,
   WorkspaceContact1798830000000,
   EmbedRight1798850000000,
+  IssuedTokens1798860000000,
 ];
 
 /** Options for every database connection of the service. The schema changes by migration only. */

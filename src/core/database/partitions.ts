@@ -8,7 +8,7 @@ const MONTHS_AHEAD = 2;
  */
 export async function maintainPartitions(
   database: DatabaseService,
-  table: 'audit' | 'embed_grants' | 'usage_views' | 'events',
+  table: 'audit' | 'issued_tokens' | 'usage_views' | 'events',
   keptDays: number,
 ): Promise<void> {
   // Separate transactions: a partition that cannot be dropped must not prevent the creation of new ones.

@@ -1,6 +1,8 @@
+import type { Writable } from 'node:stream';
+import type { DestinationStream } from 'pino';
+import { emit } from './telemetry-events.js';
 import type { Params } from 'nestjs-pino';
 import type { Options } from 'pino-http';
-import { logDestination } from './log-destination.js';
 import { requestContext } from '../http/request-context.js';
 
 /**
@@ -29,3 +31,33 @@ const logOptions = (level: string): Options => ({
     'err.query',
   ],
 });
+
+/** Buffer limit in bytes when the consumer of the log stops reading: further lines are dropped and counted. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Writes the log through the event loop. Pino's own destination writes to the descriptor: a pipe that is not drained
+ * would block every request or, with a worker thread, the exit of the process.
+ */
+export function logTo(output: Writable): DestinationStream {
+  output.on('error', () => emit('log_failed', { reason: 'error' }));
+  return {
+    write(line: string): void {
+      if (output.writableLength > MAX_BYTES || !output.writable) {
+        emit('log_failed', { reason: 'dropped' });
+        return;
+      }
+      try {
+        output.write(line);
+      } catch {
+        // For example a file on a full disk.
+        emit('log_failed', { reason: 'error' });
+      }
+    },
+  };
+}
+
+let opened: DestinationStream | undefined;
+
+/** One per process. */
+export const logDestination = (): DestinationStream => (opened ??= logTo(process.stdout));

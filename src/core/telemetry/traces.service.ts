@@ -1,10 +1,19 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, type AfterQueryEvent, type EntitySubscriberInterface } from 'typeorm';
 import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
 import { useTracing } from './tracing.js';
 import { Config } from '../config/config.js';
 import type { OtelTracing } from './otel-tracing.js';
+
+/** Traces each statement of TypeORM with `$1` in place of values, which must not appear in traces. */
+class SqlSpans implements EntitySubscriberInterface {
+  constructor(private readonly tracing: Pick<OtelTracing, 'statement'>) {}
+
+  afterQuery({ query, executionTime = 0, error }: AfterQueryEvent): void {
+    this.tracing.statement(query, executionTime, error);
+  }
+}
 
 /** Loads OpenTelemetry only if an endpoint is configured. */
 @Injectable()
@@ -26,10 +35,7 @@ export class TracesService implements OnApplicationBootstrap, OnApplicationShutd
   private async start(): Promise<void> {
     const { endpoint, ...settings } = this.config.traces;
     if (endpoint === undefined) return;
-    const [{ OtelTracing }, { SqlSpans }] = await Promise.all([
-      import('./otel-tracing.js'),
-      import('./sql-spans.js'),
-    ]);
+    const { OtelTracing } = await import('./otel-tracing.js');
     this.tracing = new OtelTracing({ endpoint, ...settings });
     this.source.subscribers.push(new SqlSpans(this.tracing));
     useTracing(this.tracing);

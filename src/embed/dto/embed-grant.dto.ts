@@ -20,8 +20,8 @@ export class EmbedGrantDto {
   issued_at!: Date;
   expires_at!: Date;
   /** Number of times the token was returned to the user. */
-  handed_out!: number;
-  last_handed_out_at!: Date;
+  times_issued!: number;
+  last_issued_at!: Date;
   ip!: string | null;
   request_id!: string | null;
 
@@ -36,8 +36,8 @@ export class EmbedGrantDto {
       identity: grant.identity,
       issued_at: grant.issuedAt,
       expires_at: grant.expiresAt,
-      handed_out: grant.handedOut,
-      last_handed_out_at: grant.lastHandedOutAt,
+      times_issued: grant.timesIssued,
+      last_issued_at: grant.lastIssuedAt,
       ip: grant.ip,
       request_id: grant.requestId,
     };

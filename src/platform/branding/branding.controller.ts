@@ -1,10 +1,34 @@
-import { Body, Controller, Delete, Get, HttpCode, Put } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Put,
+  applyDecorators,
+  createParamDecorator,
+  type ExecutionContext,
+} from '@nestjs/common';
 import { AdminOnly, Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
 import { BrandingService } from './branding.service.js';
 import { BrandingDto } from './dto/branding.dto.js';
 import { UpdateBrandingDto } from './dto/update-branding.dto.js';
-import { ImageBody, TakesImage } from './image-body.js';
+import { ApiBody, ApiConsumes } from '#openapi';
+import type { Request } from 'express';
+
+/** The body as received; `binaryBody` has read it. Empty without a body. */
+const ImageBody = createParamDecorator((_: unknown, context: ExecutionContext): Buffer => {
+  const { body } = context.switchToHttp().getRequest<Request>();
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+});
+
+/** Documents the body of a route that takes an image file. */
+const TakesImage = (): MethodDecorator =>
+  applyDecorators(
+    ApiConsumes('image/*'),
+    ApiBody({ required: true, schema: { type: 'string', format: 'binary', maxLength: 262_144 } }),
+  );
 
 @Controller('api/settings/branding')
 export class BrandingController {

@@ -6,8 +6,22 @@ import { deriveKeys, mac, sameBytes } from '../../core/crypto/keys.js';
 import { Config } from '../../core/config/config.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { JobsService } from '../jobs/jobs.service.js';
-import { IdempotencyInFlight, IdempotencyKeyReused } from './idempotency.errors.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
+import { Problem } from '../../core/problems/problem.js';
+
+class IdempotencyKeyReused extends Problem {
+  constructor() {
+    super('idempotency_key_reused', 'This Idempotency-Key was used for a different request. Use a new key.');
+  }
+}
+
+class IdempotencyInFlight extends Problem {
+  constructor() {
+    super('idempotency_in_flight', 'The first request with this Idempotency-Key is still in progress.', {
+      retryAfter: 1,
+    });
+  }
+}
 
 const KEPT_SECONDS = 86_400;
 const CHUNK = 1000;

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { IPolicy } from 'cockatiel';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
-import { TooManyAttempts } from './rate-limit.errors.js';
+import { Problem } from '../../core/problems/problem.js';
+
+/** The same for every limit, so that it does not reveal which one applies. */
+class TooManyAttempts extends Problem {
+  constructor(retryAfter: number) {
+    const wait = retryAfter === 1 ? '1 second' : `${retryAfter} seconds`;
+    super('rate_limited', `Try again in ${wait}.`, { retryAfter });
+  }
+}
 
 const secondsOf = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1000));
 

@@ -4,8 +4,14 @@ import { DatabaseService } from '../../core/database/database.service.js';
 import type { Principal } from '../../core/http/principal.js';
 import type { ListedReport } from '../reports.queries.js';
 import { ReportsService } from '../reports.service.js';
-import { TooManyFavourites } from './favourites.errors.js';
 import { addFavourite, listFavourites, removeFavourite } from './favourites.queries.js';
+import { Problem } from '../../core/problems/problem.js';
+
+class TooManyFavourites extends Problem {
+  constructor(max: number) {
+    super('too_many_favourites', `You can have at most ${max} favourites. Remove one first.`);
+  }
+}
 
 /** Bounds the list, which has no pages. */
 const MAX_FAVOURITES = 500;

@@ -1,18 +1,69 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../../core/http/principal.js';
 import { GroupCycle, GroupNotFound, GroupTooDeep } from '../../../access/groups/groups.errors.js';
-import type { ScimGroup } from '../../../access/groups/scim-groups.queries.js';
+import {
+  type ScimGroup,
+  hasScimMember,
+  scimColumns,
+  type ScimMember,
+} from '../../../access/groups/scim-groups.queries.js';
 import { ScimGroupsService } from '../../../access/groups/scim-groups.service.js';
 import { isSelected, selectAttributes } from '../attribute-selection.js';
-import { filterCondition } from '../filter.js';
+import { filterCondition, type Comparison, type Comparisons, id, text } from '../filter.js';
 import { isResourceId } from '../resource-id.js';
 import { ScimAddress } from '../scim-address.js';
 import { invalid } from '../scim.errors.js';
 import { listResponse, pageOf, ScimListQuery, ScimSelectionQuery } from '../scim-list.js';
 import { groupBody } from './group-body.js';
-import { groupComparisons } from './group-comparisons.js';
 import { groupPatch } from './group-patch.js';
-import { groupResource } from './group-resource.js';
+import { canonicalName } from '../../../core/validation/text.js';
+import { uniqueName } from '../../../access/groups/groups.queries.js';
+import { GROUP_SCHEMA } from '../schemas.js';
+
+/** A group as SCIM returns it; without members if they are excluded. */
+function groupResource(
+  group: ScimGroup,
+  members: readonly ScimMember[] | undefined,
+  baseUrl: string,
+): Record<string, unknown> {
+  return {
+    schemas: [GROUP_SCHEMA],
+    id: group.id,
+    ...(group.externalId !== null && { externalId: group.externalId }),
+    displayName: group.name,
+    ...(members !== undefined && { members: members.map((member) => memberOf(member, baseUrl)) }),
+    meta: {
+      resourceType: 'Group',
+      created: group.createdAt,
+      lastModified: group.updatedAt,
+      location: `${baseUrl}/Groups/${group.id}`,
+    },
+  };
+}
+
+const memberOf = ({ type, id }: ScimMember, baseUrl: string): Record<string, string> =>
+  type === 'user'
+    ? { value: id, type: 'User', $ref: `${baseUrl}/Users/${id}` }
+    : { value: id, type: 'Group', $ref: `${baseUrl}/Groups/${id}` };
+
+const inLowerCase = text(scimColumns.name, { isCaseless: true });
+
+/** Names are compared as they are for uniqueness. */
+const displayName: Comparison = (op, value, parameters) =>
+  op === 'eq' && typeof value === 'string'
+    ? `${scimColumns.name} = ${uniqueName(`${parameters.add(canonicalName(value))}::text`)}`
+    : inLowerCase(op, value, parameters);
+
+const member = id(hasScimMember);
+
+const groupComparisons: Comparisons = {
+  id: id((placeholder) => `${scimColumns.id} = ${placeholder}`),
+  displayname: displayName,
+  externalid: text(scimColumns.externalId),
+  'members.value': member,
+  // Microsoft Entra ID checks a reference in this form.
+  members: member,
+};
 
 type Resource = object;
 

@@ -49,7 +49,7 @@ const Row = memo(function Row({ grant }: { grant: Grant }) {
         </Badge>
         <Time at={grant.expires_at} />
       </Table.Td>
-      <Table.Td ta="right">{grant.handed_out}</Table.Td>
+      <Table.Td ta="right">{grant.times_issued}</Table.Td>
       <Table.Td>
         <Text size="sm">{grant.ip ?? '–'}</Text>
       </Table.Td>

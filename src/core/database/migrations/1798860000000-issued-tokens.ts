@@ -1,0 +1,62 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { monthlyPartitions } from './initial-schema/partitions.js';
+
+interface Names {
+  table: string;
+  count: string;
+  last: string;
+}
+
+const before: Names = { table: 'embed_grants', count: 'handed_out', last: 'last_handed_out_at' };
+const after: Names = { table: 'issued_tokens', count: 'times_issued', last: 'last_issued_at' };
+
+/** The table, its columns, partitions, indexes and constraints. The functions of its partitions name it: they are created again. */
+const rename = (from: Names, to: Names): string => `
+DROP FUNCTION ${from.table}_prepare_partitions(integer), ${from.table}_drop_partitions(integer),
+  ${from.table}_create_partition(timestamp), ${from.table}_require_writer();
+ALTER TABLE ${from.table} RENAME COLUMN ${from.count} TO ${to.count};
+ALTER TABLE ${from.table} RENAME COLUMN ${from.last} TO ${to.last};
+ALTER TABLE ${from.table} RENAME CONSTRAINT ${from.table}_access_check TO ${to.table}_access_check;
+DO $$
+DECLARE
+  relation text;
+BEGIN
+  FOR relation IN
+    SELECT relname FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace AND starts_with(relname, '${from.table}')
+  LOOP
+    EXECUTE format('ALTER TABLE %I RENAME TO %I', relation, replace(relation, '${from.table}', '${to.table}'));
+  END LOOP;
+END $$;
+`;
+
+const functions = (schema: string, { table }: Names): string =>
+  monthlyPartitions(schema, {
+    table,
+    time: 'issued_at',
+    notWriter: 'only who writes issued tokens may maintain them',
+    // A month ends with its last token: none lives longer than a day.
+    lastsFor: '1 month 1 day',
+    keptDays: 1,
+    keptShorter: 'issued tokens are kept for at least a day',
+  });
+
+/** `embed_grants` becomes `issued_tokens`: a grant is a right, and these rows are tokens. */
+export class IssuedTokens1798860000000 implements MigrationInterface {
+  readonly name = 'IssuedTokens1798860000000';
+
+  up(runner: QueryRunner): Promise<void> {
+    return this.rename(runner, before, after);
+  }
+
+  down(runner: QueryRunner): Promise<void> {
+    return this.rename(runner, after, before);
+  }
+
+  private async rename(runner: QueryRunner, from: Names, to: Names): Promise<void> {
+    const [row] = (await runner.query('SELECT quote_ident(current_schema()) AS schema')) as [
+      { schema: string },
+    ];
+    await runner.query(rename(from, to) + functions(row.schema, to));
+  }
+}

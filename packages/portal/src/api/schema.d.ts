@@ -4695,9 +4695,9 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
             /** @description Number of times the token was returned to the user. */
-            handed_out: number;
+            times_issued: number;
             /** Format: date-time */
-            last_handed_out_at: string;
+            last_issued_at: string;
             ip: string | null;
             request_id: string | null;
         };

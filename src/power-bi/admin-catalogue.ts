@@ -1,15 +1,14 @@
 import { Problem } from '../core/problems/problem.js';
 import { parseJson, parseList, parseWorkspaceContent } from './response-parsers.js';
-import { CallBudget } from './call-budget.js';
 import type { EmbedHosts } from './embed-hosts.js';
 import type { PowerBiApi } from './power-bi-api.js';
 import type { CallOptions, PbiWorkspaceContent } from './power-bi.types.js';
-import type { UpstreamParts } from './upstream-calls.js';
+import type { Throttle } from './throttle.js';
 import { UpstreamError } from './upstream-error.js';
 
 const SCOPE = 'power_bi_admin';
 /** Microsoft's rate limits for `admin/groups`, per tenant. */
-const WINDOWS = [
+const LIMITS = [
   { calls: 15, seconds: 60 },
   { calls: 50, seconds: 3600 },
 ];
@@ -22,15 +21,11 @@ const TRY_MS = 35_000;
  * Lists workspaces with their reports and datasets in batches, for tenants with too many workspaces for one call each.
  */
 export class AdminCatalogue {
-  private readonly budget: CallBudget;
-
   constructor(
     private readonly api: PowerBiApi,
     private readonly hosts: EmbedHosts,
-    { clock, throttleWindows }: UpstreamParts,
-  ) {
-    this.budget = new CallBudget(SCOPE, WINDOWS, clock, throttleWindows);
-  }
+    private readonly throttle: Throttle,
+  ) {}
 
   async *list(options: CallOptions): AsyncGenerator<PbiWorkspaceContent> {
     let size = PAGE;
@@ -57,7 +52,7 @@ export class AdminCatalogue {
       if (top > 1 && isTooLarge(error)) return 'too_large';
       throw error;
     } finally {
-      await this.budget.spend();
+      await this.throttle.spend(SCOPE, LIMITS);
     }
   }
 

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import {
   circuitBreaker,
   CircuitState,
@@ -7,17 +8,22 @@ import {
   noJitterGenerator,
   SamplingBreaker,
 } from 'cockatiel';
+import type { Timing } from './timing.js';
 
 const WINDOW_MS = 10_000;
 const MIN_CALLS = 20;
 const OPEN_MS = 10_000;
 const MAX_OPEN_MS = 60_000;
+const PROBE_MS = 10_000;
+
+type Probe = (signal: AbortSignal) => Promise<void>;
 
 /**
  * Opens for 10 s when at least half of 20 or more calls within 10 s fail, then lets one call through; the open time
  * doubles up to a minute.
  */
 export class Breaker {
+  private readonly logger = new Logger(Breaker.name);
   private readonly sampling = new SamplingBreaker({
     // The breaker opens strictly above its threshold; subtracting EPSILON includes exactly half.
     threshold: 0.5 - Number.EPSILON,
@@ -46,16 +52,35 @@ export class Breaker {
     return this.policy.execute(work);
   }
 
-  onOpen(listener: () => void): void {
+  /**
+   * Probes the upstream while the breaker is open, until `signal` aborts, and closes the breaker on success. The
+   * breaker's own delay doubles up to a minute; the probe saves callers that wait once the upstream has recovered.
+   */
+  probeWith(probe: Probe, timing: Timing, signal: AbortSignal): void {
+    let running = false;
     this.policy.onStateChange((state) => {
-      if (state === CircuitState.Open) listener();
+      if (state !== CircuitState.Open || running) return;
+      running = true;
+      this.logger.warn('the circuit breaker for Power BI is open: only probe requests are sent');
+      this.closeAfter(probe, timing, signal)
+        .catch((error: unknown) => this.logger.debug({ msg: 'the probe of Power BI stopped', err: error }))
+        .finally(() => (running = false));
     });
   }
 
-  /** Closes the breaker and resets its failure counts, after a successful probe. */
-  close(): void {
+  private async closeAfter(probe: Probe, timing: Timing, signal: AbortSignal): Promise<void> {
+    const isReached = (): Promise<boolean> =>
+      probe(signal).then(
+        () => true,
+        () => false,
+      );
+    do {
+      await timing.sleep(PROBE_MS, signal);
+      if (!this.isOpen) return;
+    } while (!(await isReached()));
     this.sampling.success(CircuitState.HalfOpen);
     this.policy.isolate().dispose();
+    this.logger.log('the circuit breaker for Power BI is closed');
   }
 
   static refused(error: unknown): boolean {

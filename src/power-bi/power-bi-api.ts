@@ -5,7 +5,7 @@ import { checkedId } from './ids.js';
 import { parseJson } from './response-parsers.js';
 import type { CallOptions, EmbedTokenRequest } from './power-bi.types.js';
 import { type Operation, translate } from './translate.js';
-import type { UpstreamCalls } from './upstream-calls.js';
+import { type UpstreamCalls, within } from './upstream-calls.js';
 import { UpstreamError } from './upstream-error.js';
 import type { UpstreamResponse, UpstreamRequest } from './upstream-http.js';
 
@@ -47,17 +47,18 @@ export class PowerBiApi {
 
   /** Throws a Problem, or the reason of the caller's signal. */
   async send<T>(call: ApiCall<T>, options: CallOptions): Promise<T> {
-    const whole = options.patient === true ? undefined : AbortSignal.timeout(call.totalMs ?? this.totalMs);
-    const signals = [options.signal, whole].filter((signal) => signal !== undefined);
+    const { patient, signal: caller } = options;
+    const limit = {
+      ms: call.totalMs ?? this.totalMs,
+      facts: { upstream: 'power_bi' },
+      signal: caller,
+    } as const;
     try {
-      return await this.authorized(call, { ...options, signal: AbortSignal.any(signals) });
+      if (patient === true) return await this.authorized(call, options);
+      return await within(limit, (signal) => this.authorized(call, { ...options, signal }));
     } catch (error) {
-      options.signal?.throwIfAborted();
-      const late = whole?.aborted === true && error === whole.reason;
-      throw translate(
-        late ? new UpstreamError('timed_out', { upstream: 'power_bi' }, error) : error,
-        call.operation,
-      );
+      caller?.throwIfAborted();
+      throw translate(error, call.operation);
     }
   }
 

@@ -6,7 +6,8 @@ import { Config } from '../core/config/config.js';
 import { EmbedHosts } from './embed-hosts.js';
 import { PowerBiService } from './power-bi.service.js';
 import { SharedCall, SharedThrottleWindow } from './shared-throttle-window.entity.js';
-import { SharedThrottleWindows } from './shared-throttle-windows.js';
+import { Throttle } from './throttle.js';
+import { realTiming } from './timing.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([SharedThrottleWindow, SharedCall])],
@@ -21,13 +22,10 @@ import { SharedThrottleWindows } from './shared-throttle-windows.js';
       useFactory: (
         { powerBi }: Config,
         clock: Clock,
-        throttleWindows: Repository<SharedThrottleWindow>,
+        windows: Repository<SharedThrottleWindow>,
         calls: Repository<SharedCall>,
       ) =>
-        new PowerBiService(powerBi, {
-          clock,
-          throttleWindows: new SharedThrottleWindows(throttleWindows, calls, clock),
-        }),
+        new PowerBiService(powerBi, { clock, throttle: new Throttle(clock, realTiming, { windows, calls }) }),
       inject: [Config, Clock, getRepositoryToken(SharedThrottleWindow), getRepositoryToken(SharedCall)],
     },
   ],

@@ -10,7 +10,6 @@ import {
   parseWorkspace,
 } from './response-parsers.js';
 import { AdminCatalogue } from './admin-catalogue.js';
-import { BreakerProbe } from './breaker-probe.js';
 import { CredentialExpiry } from './credential-expiry.js';
 import { type EntraCredential, entraCredential } from './entra-credential.js';
 import { EmbedHosts } from './embed-hosts.js';
@@ -20,7 +19,6 @@ import { checkedId } from './ids.js';
 import { defaultLimits } from './limits.js';
 import { CatalogueClient } from './catalogue-client.js';
 import { MsalNetwork } from './msal-network.js';
-import { ProcessThrottleWindows } from './throttle-windows.js';
 import { API_SCOPE, embedTokenBody, PowerBiApi } from './power-bi-api.js';
 import { PowerBiHealth } from './power-bi-health.js';
 import type {
@@ -34,6 +32,7 @@ import type {
   PowerBiStatus,
 } from './power-bi.types.js';
 import { RefreshClient } from './refresh-client.js';
+import { Throttle } from './throttle.js';
 import { realTiming } from './timing.js';
 import { UpstreamCalls, type UpstreamParts } from './upstream-calls.js';
 
@@ -75,7 +74,7 @@ export class PowerBiService implements OnApplicationShutdown {
   private readonly hosts: EmbedHosts;
   private readonly tokens: EntraTokens;
   private readonly api: PowerBiApi;
-  private readonly probe: BreakerProbe;
+  private readonly closing = new AbortController();
   private readonly health: PowerBiHealth;
   private readonly admin: AdminCatalogue;
 
@@ -84,26 +83,22 @@ export class PowerBiService implements OnApplicationShutdown {
     parts: Partial<UpstreamParts> = {},
   ) {
     const clock = parts.clock ?? new Clock();
-    const all = {
-      clock,
-      timing: realTiming,
-      throttleWindows: new ProcessThrottleWindows(clock),
-      limits: defaultLimits,
-      ...parts,
-    };
+    const timing = parts.timing ?? realTiming;
+    const throttle = new Throttle(clock, timing);
+    const all = { clock, timing, throttle, limits: defaultLimits, ...parts };
     this.calls = new UpstreamCalls('power_bi', all);
     this.entraCalls = new UpstreamCalls('entra', all);
     const expiry = new CredentialExpiry(config.credential, clock);
     const credential = credentialOf(config, this.entraCalls);
-    this.tokens = new EntraTokens(() => (expiry.log(), credential()), clock, all.timing);
+    this.tokens = new EntraTokens(() => (expiry.log(), credential()), clock, timing);
     this.api = new PowerBiApi(config, this.calls, this.tokens, all.limits.totalMs);
     this.hosts = new EmbedHosts(config);
     this.catalogue = new CatalogueClient(this.api, this.hosts);
-    this.refreshes = new RefreshClient(this.api, all);
+    this.refreshes = new RefreshClient(this.api, all.throttle);
     this.exports = new ExportClient(this.api);
-    this.probe = new BreakerProbe(this.calls, all.timing, (signal) => this.api.probe(signal));
+    this.calls.breaker.probeWith((signal) => this.api.probe(signal), timing, this.closing.signal);
     this.health = new PowerBiHealth(this.api, this.calls, this.tokens, expiry, clock);
-    this.admin = new AdminCatalogue(this.api, this.hosts, all);
+    this.admin = new AdminCatalogue(this.api, this.hosts, all.throttle);
   }
 
   /** Every workspace in which the service principal has a role, without duplicates, in no particular order. */
@@ -170,7 +165,7 @@ export class PowerBiService implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.probe.stop();
+    this.closing.abort();
     await Promise.all([this.calls.close(), this.entraCalls.close()]);
   }
 

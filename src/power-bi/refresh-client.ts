@@ -1,16 +1,14 @@
-import type { Clock } from '../core/clock.js';
 import { Problem } from '../core/problems/problem.js';
-import { CallBudget } from './call-budget.js';
 import { checkedId } from './ids.js';
 import type { PowerBiApi } from './power-bi-api.js';
 import type { CallOptions, PbiRefresh } from './power-bi.types.js';
 import { parseJson, parseList, parseRefresh, parseRefreshable } from './response-parsers.js';
-import type { ThrottleWindows } from './throttle-windows.js';
+import type { Throttle } from './throttle.js';
 import { UpstreamError } from './upstream-error.js';
 
 const ADMIN_SCOPE = 'power_bi_refreshables';
 /** Microsoft's rate limit for `admin/capacities/refreshables`, per tenant. */
-const ADMIN_WINDOWS = [{ calls: 200, seconds: 3600 }];
+const ADMIN_LIMITS = [{ calls: 200, seconds: 3600 }];
 const PAGE = 1000;
 /** Microsoft keeps 60 refreshes of a dataset. */
 export const WHOLE_HISTORY = 60;
@@ -22,14 +20,10 @@ const statusOf = (error: unknown): number | undefined => {
 
 /** Reads when datasets were refreshed. */
 export class RefreshClient {
-  private readonly budget: CallBudget;
-
   constructor(
     private readonly api: PowerBiApi,
-    { clock, throttleWindows }: { clock: Clock; throttleWindows: ThrottleWindows },
-  ) {
-    this.budget = new CallBudget(ADMIN_SCOPE, ADMIN_WINDOWS, clock, throttleWindows);
-  }
+    private readonly throttle: Throttle,
+  ) {}
 
   /** The last refreshes of a dataset, newest first. Empty for a dataset that is never refreshed. */
   async history(
@@ -85,7 +79,7 @@ export class RefreshClient {
         options,
       );
     } finally {
-      await this.budget.spend();
+      await this.throttle.spend(ADMIN_SCOPE, ADMIN_LIMITS);
     }
   }
 }

@@ -1,7 +1,11 @@
+import { Logger } from '@nestjs/common';
+import { LessThan, MoreThan, type Repository } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '../core/clock.js';
+import { withoutDeadline } from '../core/http/request-context.js';
 import { emit } from '../core/telemetry/telemetry-events.js';
-import type { ThrottleWindows } from './throttle-windows.js';
 import type { CallMeter } from './power-bi.types.js';
+import type { SharedCall, SharedThrottleWindow } from './shared-throttle-window.entity.js';
 import type { Timing } from './timing.js';
 import { type Upstream, UpstreamError } from './upstream-error.js';
 
@@ -13,30 +17,49 @@ export interface Throttled {
   signal?: AbortSignal;
 }
 
+/** No calls before `until`. */
+type ThrottleWindow = Pick<SharedThrottleWindow, 'until' | 'status'>;
+
+/** Replicas share one rate limit at Microsoft, so they share windows and calls. */
+interface SharedTables {
+  windows: Repository<SharedThrottleWindow>;
+  calls: Repository<SharedCall>;
+}
+
 /** Interactive callers wait up to this long instead of receiving an error. */
 const SHORT_MS = 2000;
 /** Jitter, so that calls that waited together do not resume at once. */
 const WAKE_SPREAD_MS = 250;
 const DEFAULT_RETRY_AFTER_SECONDS = 10;
 const MAX_SECONDS = 3600;
+/** Maximum delay until a throttle window of another replica is observed. */
+const POLL_INTERVAL_MS = 1000;
 
-/** Delays every call of a scope for as long as the upstream requested. */
+/**
+ * Delays every call of a scope for as long as the upstream requested, and where a limit that Microsoft publishes is
+ * exhausted. Without the database each replica uses its own windows: exceeding the rate limit slightly is better than
+ * not calling Power BI.
+ */
 export class Throttle {
+  private readonly logger = new Logger(Throttle.name);
+  private readonly windows = new Map<string, ThrottleWindow>();
+  private readonly recentCalls = new Map<string, Date[]>();
+  private readonly refreshedAt = new Map<string, { at: number; done: Promise<void> }>();
+
   constructor(
-    private readonly upstream: Upstream,
     private readonly clock: Clock,
     private readonly timing: Timing,
-    private readonly throttleWindows: ThrottleWindows,
+    private readonly tables?: SharedTables,
   ) {}
 
   /** Resolves when no throttle window is active. Throws UpstreamError when the caller must not wait that long. */
-  async waitForCapacity({ scope, meter, patient, signal }: Throttled): Promise<void> {
+  async waitForCapacity(upstream: Upstream, { scope, meter, patient, signal }: Throttled): Promise<void> {
     for (;;) {
-      const window = await this.throttleWindows.find(scope);
+      const window = await this.find(scope);
       if (window === undefined) return;
       const ms = window.until.getTime() - this.clock.now().getTime();
       if (!patient && ms > SHORT_MS) {
-        const facts = { upstream: this.upstream, status: window.status, retryAfter: Math.ceil(ms / 1000) };
+        const facts = { upstream, status: window.status, retryAfter: Math.ceil(ms / 1000) };
         throw new UpstreamError('error_status', facts);
       }
       await this.timing.sleep(ms + this.timing.random() * WAKE_SPREAD_MS, signal);
@@ -45,16 +68,95 @@ export class Throttle {
   }
 
   /** Opens the throttle window that an error response requested. */
-  async applyRetryAfter(scope: string, { facts: { status = 0, retryAfter } }: UpstreamError): Promise<void> {
+  async applyRetryAfter(scope: string, { facts }: UpstreamError): Promise<void> {
+    const { upstream, status = 0, retryAfter } = facts;
     if (status !== 429 && !(status === 503 && retryAfter !== undefined)) return;
     const seconds = Math.min(Math.max(retryAfter ?? DEFAULT_RETRY_AFTER_SECONDS, 1), MAX_SECONDS);
-    emit('upstream_paused', { upstream: this.upstream });
-    await this.throttleWindows.set(scope, { until: this.clock.in(seconds), status });
+    emit('upstream_paused', { upstream });
+    await this.open(scope, { until: this.clock.in(seconds), status });
   }
 
   /** Seconds left of the throttle window; 0 without one. */
   async secondsLeft(scope: string): Promise<number> {
-    const window = await this.throttleWindows.find(scope);
+    const window = await this.find(scope);
     return window === undefined ? 0 : Math.ceil((window.until.getTime() - this.clock.now().getTime()) / 1000);
+  }
+
+  /**
+   * Records one call of a scope whose limits Microsoft publishes; must be called after every call. An exhausted limit
+   * opens a throttle window, as a 429 does.
+   */
+  async spend(scope: string, limits: readonly { calls: number; seconds: number }[]): Promise<void> {
+    const at = this.clock.now();
+    const since = new Date(at.getTime() - Math.max(...limits.map(({ seconds }) => seconds)) * 1000);
+    const shared = await this.shareCall({ scope, at, since });
+    const made = shared ?? [...(this.recentCalls.get(scope) ?? []), at].filter((call) => call > since);
+    this.recentCalls.set(scope, made);
+    for (const { calls, seconds } of limits) {
+      const oldest = made.at(-calls);
+      if (oldest === undefined) continue;
+      const until = new Date(oldest.getTime() + seconds * 1000);
+      if (until > at) await this.open(scope, { until, status: 429 });
+    }
+  }
+
+  private async find(scope: string): Promise<ThrottleWindow | undefined> {
+    if (this.active(scope) === undefined) await this.refresh(scope);
+    return this.active(scope);
+  }
+
+  private active(scope: string): ThrottleWindow | undefined {
+    const window = this.windows.get(scope);
+    return window !== undefined && window.until > this.clock.now() ? window : undefined;
+  }
+
+  /** Never shortens an existing window. */
+  private async open(scope: string, window: ThrottleWindow): Promise<void> {
+    this.keep(scope, window);
+    await this.bestEffort(({ windows }) =>
+      windows.query(
+        `INSERT INTO power_bi_pauses AS held (scope, until, status) VALUES ($1, $2, $3)
+         ON CONFLICT (scope) DO UPDATE SET until = excluded.until, status = excluded.status
+         WHERE held.until < excluded.until`,
+        [scope, window.until, window.status],
+      ),
+    );
+  }
+
+  private keep(scope: string, window: ThrottleWindow): void {
+    const known = this.windows.get(scope);
+    if (known === undefined || known.until < window.until) this.windows.set(scope, window);
+  }
+
+  private refresh(scope: string): Promise<void> {
+    const now = this.clock.now().getTime();
+    const last = this.refreshedAt.get(scope);
+    if (last !== undefined && Math.abs(now - last.at) < POLL_INTERVAL_MS) return last.done;
+    const done = withoutDeadline(async () => {
+      const held = await this.bestEffort(({ windows }) => windows.findOneBy({ scope }));
+      if (held !== undefined && held !== null) this.keep(scope, held);
+    });
+    this.refreshedAt.set(scope, { at: now, done });
+    return done;
+  }
+
+  /** Returns the times of all calls after `since` by any replica, oldest first. */
+  private shareCall({ scope, at, since }: Record<'at' | 'since', Date> & { scope: string }) {
+    return this.bestEffort(async ({ calls }) => {
+      await calls.insert({ id: uuidv7(), scope, at });
+      await calls.delete({ scope, at: LessThan(since) });
+      const made = await calls.find({ where: { scope, at: MoreThan(since) }, order: { at: 'ASC' } });
+      return made.map((call) => call.at);
+    });
+  }
+
+  /** Undefined when only this process's windows and calls are known. */
+  private async bestEffort<T>(work: (tables: SharedTables) => Promise<T>): Promise<T | undefined> {
+    try {
+      return this.tables && (await work(this.tables));
+    } catch (error) {
+      this.logger.debug({ msg: 'throttle windows are not shared', err: error });
+      return undefined;
+    }
   }
 }

@@ -5,13 +5,18 @@ import { emit } from '../core/telemetry/telemetry-events.js';
 import { MalformedResponse } from './response-parsers.js';
 import { Breaker } from './breaker.js';
 import type { UpstreamLimits } from './limits.js';
-import type { ThrottleWindows } from './throttle-windows.js';
-import { RetryBudget } from './retry-budget.js';
 import { Busy, Bulkhead } from '../core/async/bulkhead.js';
-import { Throttle, type Throttled } from './throttle.js';
+import type { Throttle, Throttled } from './throttle.js';
 import type { Timing } from './timing.js';
 import type { Operation } from './translate.js';
-import { isOutage, isRetryable, outcomeOf, type Upstream, UpstreamError } from './upstream-error.js';
+import {
+  isOutage,
+  isRetryable,
+  outcomeOf,
+  type Upstream,
+  UpstreamError,
+  type UpstreamFacts,
+} from './upstream-error.js';
 import { type UpstreamResponse, UpstreamHttp, type UpstreamRequest } from './upstream-http.js';
 
 type UpstreamCall = UpstreamRequest &
@@ -23,13 +28,33 @@ type UpstreamCall = UpstreamRequest &
 export interface UpstreamParts {
   clock: Clock;
   timing: Timing;
-  throttleWindows: ThrottleWindows;
+  throttle: Throttle;
   limits: UpstreamLimits;
 }
 
 const RETRIES = 2;
 const FIRST_BACKOFF_MS = 200;
 const MAX_BACKOFF_MS = 2000;
+/**
+ * Retries may add a tenth to the calls, plus this reserve. Only successful calls replenish the budget, so during an
+ * outage of any length no more than the reserve is spent.
+ */
+const RETRY_RESERVE = 10;
+const RETRY_SHARE = 0.1;
+
+/** Limits the time of the work. Throws UpstreamError when it is over, and the reason of `signal` if that aborts. */
+export async function within<T>(
+  { ms, facts, signal }: { ms: number; facts: UpstreamFacts; signal?: AbortSignal },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const whole = AbortSignal.timeout(ms);
+  try {
+    return await work(signal === undefined ? whole : AbortSignal.any([signal, whole]));
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw whole.aborted && error === whole.reason ? new UpstreamError('timed_out', facts, error) : error;
+  }
+}
 
 /**
  * Calls one upstream: with limited concurrency, a circuit breaker, few retries within a budget, and no calls during a
@@ -42,7 +67,7 @@ export class UpstreamCalls {
   lastSuccess?: Date;
   private readonly logger = new Logger(UpstreamCalls.name);
   private readonly http: UpstreamHttp;
-  private readonly budget = new RetryBudget();
+  private retryBudget = RETRY_RESERVE;
   private readonly slots: Bulkhead;
   private readonly retry = retry(
     handleWhen((error) => error instanceof UpstreamError && error.willRetry),
@@ -53,10 +78,10 @@ export class UpstreamCalls {
     readonly upstream: Upstream,
     private readonly parts: UpstreamParts,
   ) {
-    const { clock, timing, throttleWindows, limits } = parts;
+    const { clock, throttle, limits } = parts;
+    this.throttle = throttle;
     this.http = new UpstreamHttp(upstream, clock, limits);
     this.slots = new Bulkhead(limits.concurrent, limits.queued);
-    this.throttle = new Throttle(upstream, clock, timing, throttleWindows);
   }
 
   get running(): number {
@@ -66,13 +91,13 @@ export class UpstreamCalls {
   /** Returns the parsed response. Throws UpstreamError, or the reason of `signal`. */
   async send<T>(call: UpstreamCall, parse: (response: UpstreamResponse) => T): Promise<T> {
     for (let waited = false; ; waited = true) {
-      await this.throttle.waitForCapacity(call);
+      await this.throttle.waitForCapacity(this.upstream, call);
       try {
         return await this.tries(call, parse);
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;
         await this.throttle.applyRetryAfter(call.scope, error);
-        const mayRetry = call.patient === true || (!waited && this.budget.spend());
+        const mayRetry = call.patient === true || (!waited && this.spendRetry());
         if (error.facts.status !== 429 || !mayRetry) throw error;
       }
     }
@@ -88,19 +113,11 @@ export class UpstreamCalls {
     await this.http.close();
   }
 
-  private async tries<T>(call: UpstreamCall, parse: (response: UpstreamResponse) => T): Promise<T> {
-    const whole = AbortSignal.timeout(call.totalMs ?? this.parts.limits.totalMs);
-    const signal = call.signal === undefined ? whole : AbortSignal.any([call.signal, whole]);
-    try {
-      return await this.retry.execute(
-        ({ attempt }) => this.attempt({ ...call, signal }, parse, attempt),
-        signal,
-      );
-    } catch (error) {
-      call.signal?.throwIfAborted();
-      if (error instanceof UpstreamError || !whole.aborted) throw error;
-      throw new UpstreamError('timed_out', this.http.facts(call), error);
-    }
+  private tries<T>(call: UpstreamCall, parse: (response: UpstreamResponse) => T): Promise<T> {
+    const limit = { ms: call.totalMs ?? this.parts.limits.totalMs, facts: this.http.facts(call) };
+    return within({ ...limit, signal: call.signal }, (signal) =>
+      this.retry.execute(({ attempt }) => this.attempt({ ...call, signal }, parse, attempt), signal),
+    );
   }
 
   private async attempt<T>(
@@ -128,7 +145,7 @@ export class UpstreamCalls {
     try {
       const parsed = parse(response);
       this.lastSuccess = this.parts.clock.now();
-      this.budget.earn();
+      this.retryBudget = Math.min(RETRY_RESERVE, this.retryBudget + RETRY_SHARE);
       return parsed;
     } catch (error) {
       if (!(error instanceof MalformedResponse)) throw error;
@@ -141,7 +158,7 @@ export class UpstreamCalls {
     if (error instanceof Busy) return new UpstreamError('busy', { ...facts, retryAfter: 1 }, error);
     if (Breaker.refused(error)) return new UpstreamError('circuit_open', { ...facts, retryAfter: 10 }, error);
     if (!(error instanceof UpstreamError)) return error;
-    error.willRetry = isRetryable(error) && attempt < RETRIES && this.budget.spend();
+    error.willRetry = isRetryable(error) && attempt < RETRIES && this.spendRetry();
     if (error.willRetry) emit('upstream_retried', { upstream: this.upstream });
     this.logger.debug({ msg: error.message, attempt, again: error.willRetry, ...error.facts });
     return error;
@@ -150,6 +167,12 @@ export class UpstreamCalls {
   private emitCall({ operation }: UpstreamCall, outcome: string, startedAt: number): void {
     const seconds = (performance.now() - startedAt) / 1000;
     emit('upstream_called', { upstream: this.upstream, operation: operation, outcome, seconds });
+  }
+
+  private spendRetry(): boolean {
+    if (this.retryBudget < 1) return false;
+    this.retryBudget -= 1;
+    return true;
   }
 
   /** Full jitter: a random delay between zero and the exponential bound. */

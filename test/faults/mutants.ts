@@ -47,7 +47,7 @@ export const mutants: Mutant[] = [
       },
       {
         file: 'src/platform/rate-limit/limit-store.service.js',
-        find: 'return new Limit(this.inPostgres(counting), this.inRedis(counting));',
+        find: 'return new Limit(this.inRedis(counting, this.inPostgres(counting)));',
         replace: 'return new Limit(this.inPostgres(counting));',
       },
     ],

@@ -1,7 +1,6 @@
 import { locales } from '../locales.js';
 import { readDatabase } from './database.config.js';
 import { Environment, processVariables, type Setting } from './environment.js';
-import { readExports } from './export.config.js';
 import { readHttp } from './http.config.js';
 import { readAuth } from './keys.config.js';
 import { readLimits } from './limits.config.js';
@@ -15,7 +14,6 @@ import {
 } from './plain-connections.config.js';
 import { placeholdersIn } from './placeholder.js';
 import { readPowerBi } from './power-bi.config.js';
-import { readScim } from './scim.config.js';
 import { readServerLimits } from './server-limits.config.js';
 import { unknownVariables } from './unknown-variables.js';
 import { readUsage } from './usage.config.js';
@@ -53,6 +51,39 @@ function readEmbed(root: Environment) {
       max: 3650,
       fallback: 90,
     }),
+  };
+}
+
+function readExports(root: Environment) {
+  const env = root.group('Export');
+  return {
+    hours: env.integer('EXPORT_HOURS', 'Retention of exported files, in hours', {
+      min: 1,
+      max: 24,
+      fallback: 24,
+    }),
+    maxMegabytes: env.integer(
+      'EXPORT_MAX_MB',
+      'Size limit of an exported file, in megabytes; files are stored encrypted in the database',
+      { min: 1, max: 250, fallback: 100 },
+    ),
+    perCapacity: env.integer(
+      'EXPORT_PER_CAPACITY',
+      'Exports that run at the same time on one Power BI capacity; others wait',
+      { min: 1, max: 500, fallback: 5 },
+    ),
+  };
+}
+
+/** Provisioning by an identity provider. */
+function readScim(root: Environment) {
+  const env = root.group('Provisioning (SCIM)');
+  return {
+    eraseAfterDays: env.integer(
+      'SCIM_ERASE_AFTER_DAYS',
+      'Days until the personal data of a person whom SCIM deleted is erased; 0: only by an admin',
+      { min: 0, max: 3650, fallback: 30 },
+    ),
   };
 }
 
@@ -147,8 +178,6 @@ function readConfig(env: Environment) {
   };
 }
 
-type Values = ReturnType<typeof readConfig>;
-
 /** All settings, in the order of the reference. */
 export function settings(): readonly Setting[] {
   const env = new Environment({});
@@ -156,28 +185,11 @@ export function settings(): readonly Setting[] {
   return env.settings;
 }
 
+/** Gives Config the types of the settings; `load` assigns their values. */
+const Settings = class {} as new () => Readonly<ReturnType<typeof readConfig>>;
+
 /** The complete configuration, read once at startup. Injected by class. */
-export class Config implements Values {
-  readonly http!: Values['http'];
-  readonly serverLimits!: Values['serverLimits'];
-  readonly database!: Values['database'];
-  readonly auth!: Values['auth'];
-  readonly limits!: Values['limits'];
-  readonly oidc!: Values['oidc'];
-  readonly passwordSignIn!: Values['passwordSignIn'];
-  readonly breachedPasswordsUrl!: Values['breachedPasswordsUrl'];
-  readonly powerBi!: Values['powerBi'];
-  readonly embed!: Values['embed'];
-  readonly exports!: Values['exports'];
-  readonly usage!: Values['usage'];
-  readonly webhooks!: Values['webhooks'];
-  readonly scim!: Values['scim'];
-  readonly sync!: Values['sync'];
-  readonly mail!: Values['mail'];
-  readonly audit!: Values['audit'];
-  readonly logLevel!: Values['logLevel'];
-  readonly metrics!: Values['metrics'];
-  readonly traces!: Values['traces'];
+export class Config extends Settings {
   /** Warnings about ignored variables, logged at startup. */
   readonly warnings!: readonly string[];
 

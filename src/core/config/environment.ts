@@ -20,6 +20,14 @@ export const processVariables = (): Variables => ({
   NODE_ENV: process.env.NODE_ENV || 'production',
 });
 
+/** What a value must be; the problem follows the name of the variable. */
+interface Rule {
+  holds: (text: string) => boolean;
+  problem: string;
+}
+
+export const web = ['https:', 'http:'];
+
 /** Lists every problem of the configuration at once. Names the variables, never their values. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
@@ -70,14 +78,14 @@ export class Environment {
     }
   }
 
-  optional(name: string, about: string, values = 'text'): string | undefined {
+  optional(name: string, about: string, values = 'text', rule?: Rule): string | undefined {
     this.note(name, about, { values });
-    return this.value(name);
+    return this.checked(name, this.value(name), rule);
   }
 
-  string(name: string, about: string, fallback?: string, values = 'text'): string {
+  string(name: string, about: string, fallback?: string, values = 'text', rule?: Rule): string {
     this.note(name, about, { values, fallback, required: fallback === undefined });
-    return this.value(name) ?? fallback ?? this.missing(name);
+    return this.checked(name, this.value(name), rule) ?? fallback ?? this.missing(name);
   }
 
   /** Also reads the file that `<NAME>_FILE` names. */
@@ -120,31 +128,32 @@ export class Environment {
     return found ?? fallback;
   }
 
-  list(name: string, about: string): string[] {
-    return (this.optional(name, about, 'comma-separated list') ?? '')
+  list(name: string, about: string, rule?: Rule): string[] {
+    const items = (this.optional(name, about, 'comma-separated list') ?? '')
       .split(',')
       .map((item) => item.trim())
       .filter((item) => item !== '');
+    if (rule !== undefined && !items.every(rule.holds)) this.fail(`${name} ${rule.problem}`);
+    return items;
   }
 
   /** A URL with one of the protocols, without a trailing slash. */
   url(name: string, about: string, protocols: readonly string[], fallback: string): string {
-    return this.urlOf(name, this.string(name, about, fallback, urlWith(protocols)), protocols);
+    return trimmed(this.string(name, about, fallback, urlWith(protocols), urlRule(protocols)));
   }
 
   optionalUrl(name: string, about: string, protocols: readonly string[]): string | undefined {
-    const text = this.optional(name, about, urlWith(protocols));
-    return text === undefined ? undefined : this.urlOf(name, text, protocols);
+    return trimmed(this.optional(name, about, urlWith(protocols), urlRule(protocols)));
   }
 
   secretUrl(name: string, about: string, protocols: readonly string[]): string {
     const text = this.secret(name, about, urlWith(protocols));
-    return text === '' ? text : this.urlOf(name, text, protocols);
+    return trimmed(this.checked(name, text || undefined, urlRule(protocols)) ?? '');
   }
 
   optionalSecretUrl(name: string, about: string, protocols: readonly string[]): string | undefined {
     const text = this.optionalSecret(name, about, urlWith(protocols));
-    return text === undefined ? undefined : this.urlOf(name, text, protocols);
+    return trimmed(this.checked(name, text, urlRule(protocols)));
   }
 
   private note(name: string, about: string, rest: Partial<Setting>): void {
@@ -188,13 +197,18 @@ export class Environment {
     return undefined;
   }
 
-  private urlOf(name: string, text: string, protocols: readonly string[]): string {
-    if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
-      this.fail(`${name} must be a URL with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
-    }
-    return text.replace(/\/+$/, '');
+  private checked(name: string, text: string | undefined, rule?: Rule): string | undefined {
+    if (text !== undefined && rule?.holds(text) === false) this.fail(`${name} ${rule.problem}`);
+    return text;
   }
 }
+
+export const urlRule = (protocols: readonly string[]): Rule => ({
+  holds: (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
+  problem: `must be a URL with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+});
+
+const trimmed = <T extends string | undefined>(text: T) => text?.replace(/\/+$/, '') as T;
 
 const urlWith = (protocols: readonly string[]): string =>
   `URL with ${protocols.map((protocol) => `\`${protocol}//\``).join(' or ')}`;

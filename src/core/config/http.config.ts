@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Environment } from './environment.js';
+import { type Environment, web } from './environment.js';
 
 /** `10.0.0.7` or `10.0.0.0/8`; a /0 network would trust `X-Forwarded-For` from every client. */
 function isAddressOrNetwork(text: string): boolean {
@@ -9,32 +9,9 @@ function isAddressOrNetwork(text: string): boolean {
   return prefix === undefined || (Number(prefix) >= 1 && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
-function readTrustProxy(env: Environment): string[] {
-  const proxies = env.list(
-    'TRUST_PROXY',
-    'Addresses or networks (`10.0.0.0/8`) of the proxies whose `X-Forwarded-For` is trusted',
-  );
-  if (proxies.every(isAddressOrNetwork)) return proxies;
-  env.fail(
-    'TRUST_PROXY must be addresses or networks such as 10.0.0.0/8, separated by commas; ' +
-      'true, numbers, host names and networks with the prefix /0 are not accepted',
-  );
-  return [];
-}
-
 /** Must be the exact form that browsers send in `Origin`; any other form matches no request. */
 const isOrigin = (text: string): boolean =>
   URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text && !text.includes('*');
-
-function readCorsOrigins(env: Environment): string[] {
-  const origins = env.list('CORS_ORIGINS', 'Origins that may call the API from a browser');
-  if (!origins.every(isOrigin)) {
-    env.fail(
-      'CORS_ORIGINS must be origins such as https://portal.example.com, separated by commas, without a path or *',
-    );
-  }
-  return origins;
-}
 
 export function readHttp(root: Environment) {
   const env = root.group('HTTP');
@@ -49,11 +26,23 @@ export function readHttp(root: Environment) {
     publicUrl: env.url(
       'PUBLIC_URL',
       'URL at which users reach the service. Links in emails and the token issuer are derived from it',
-      ['https:', 'http:'],
+      web,
       `http://localhost:${port}`,
     ),
-    corsOrigins: readCorsOrigins(env),
-    trustProxy: readTrustProxy(env),
+    corsOrigins: env.list('CORS_ORIGINS', 'Origins that may call the API from a browser', {
+      holds: isOrigin,
+      problem: 'must be origins such as https://portal.example.com, separated by commas, without a path or *',
+    }),
+    trustProxy: env.list(
+      'TRUST_PROXY',
+      'Addresses or networks (`10.0.0.0/8`) of the proxies whose `X-Forwarded-For` is trusted',
+      {
+        holds: isAddressOrNetwork,
+        problem:
+          'must be addresses or networks such as 10.0.0.0/8, separated by commas; ' +
+          'true, numbers, host names and networks with the prefix /0 are not accepted',
+      },
+    ),
     hstsIncludesSubdomains: env.boolean(
       'HSTS_INCLUDE_SUBDOMAINS',
       'Extend `Strict-Transport-Security` to all subdomains of the host of `PUBLIC_URL`, including those that other services serve',

@@ -1,4 +1,4 @@
-import type { Environment } from './environment.js';
+import { type Environment, urlRule, web } from './environment.js';
 import { requireSecure } from './plain-connections.config.js';
 import { readSignInRules, type SignInRules } from './sign-in-rules.js';
 
@@ -29,7 +29,6 @@ export interface OidcConfig {
   rules: SignInRules;
 }
 
-const web = ['https:', 'http:'];
 const multiTenant = /\/(common|organizations|consumers)(\/|$)/;
 
 interface Portal {
@@ -41,12 +40,11 @@ function readReturnUrls(env: Environment, { publicUrl, portalEnabled }: Portal):
   const urls = env.list(
     'OIDC_RETURN_URLS',
     'URLs to which a sign-in may redirect, including all paths below them. Defaults to `PUBLIC_URL`, which is always allowed while the portal is enabled',
+    {
+      holds: (url) => urlRule(web).holds(url) && !/[?#@]/.test(url),
+      problem: 'must be http or https URLs without a query, separated by commas',
+    },
   );
-  const isUsable = (url: string): boolean =>
-    URL.canParse(url) && web.includes(new URL(url).protocol) && !/[?#@]/.test(url);
-  if (!urls.every(isUsable)) {
-    env.fail('OIDC_RETURN_URLS must be http or https URLs without a query, separated by commas');
-  }
   return portalEnabled || urls.length === 0 ? [...new Set([...urls, publicUrl])] : urls;
 }
 
@@ -82,10 +80,8 @@ function readProvider(env: Environment, portal: Portal): OidcConfig {
       'OIDC_ISSUER',
       'Issuer URL of the OpenID Connect provider, exactly as in its discovery document',
       'URL',
+      urlRule(web),
     ) ?? '';
-  if (issuer !== '' && !(URL.canParse(issuer) && web.includes(new URL(issuer).protocol))) {
-    env.fail('OIDC_ISSUER must be a URL with https:// or http://');
-  }
   const clientId =
     env.optional(
       'OIDC_CLIENT_ID',

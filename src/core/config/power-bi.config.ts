@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { parseTime } from '../validation/times.js';
-import type { Environment } from './environment.js';
+import { type Environment, web } from './environment.js';
 import { requireSecure } from './plain-connections.config.js';
 
 interface Cloud {
@@ -71,15 +71,6 @@ export interface PowerBiConfig {
   profiles: 'all' | readonly string[];
 }
 
-function readDay(env: Environment, name: string, about: string): Date | undefined {
-  const text = env.optional(name, about, 'date such as `2027-12-31`');
-  if (text === undefined) return undefined;
-  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? parseTime(text) : null;
-  if (day !== null) return day;
-  env.fail(`${name} must be a date such as 2027-12-31`);
-  return undefined;
-}
-
 function isCertificate(pem: string): boolean {
   try {
     return new X509Certificate(pem).checkPrivateKey(createPrivateKey(pem));
@@ -99,10 +90,14 @@ function readCredential(env: Environment): PowerBiCredential {
     'POWERBI_CLIENT_SECRET',
     'Client secret of the app registration; not required with a certificate or a managed identity',
   );
-  const expiresAt = readDay(
-    env,
+  const expires = env.optional(
     'POWERBI_CLIENT_SECRET_EXPIRES',
     'Expiry date of the client secret: the health check and the log warn a month before',
+    'date such as `2027-12-31`',
+    {
+      holds: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && parseTime(text) !== null,
+      problem: 'must be a date such as 2027-12-31',
+    },
   );
   const pem = env.optionalFile(
     'POWERBI_CERTIFICATE_FILE',
@@ -118,6 +113,7 @@ function readCredential(env: Environment): PowerBiCredential {
   if (!env.isGiven('POWERBI_CLIENT_SECRET') && !env.isGiven('POWERBI_CERTIFICATE')) {
     env.fail('POWERBI_CLIENT_SECRET, POWERBI_CERTIFICATE_FILE or POWERBI_AUTH=managed_identity is missing');
   }
+  const expiresAt = (expires && parseTime(expires)) || undefined;
   return { kind: 'secret', secret: secret ?? '', expiresAt };
 }
 
@@ -133,17 +129,11 @@ function readProfiles(env: Environment): 'all' | string[] {
   return ids.map((id) => id.toLowerCase());
 }
 
-function readMinimum(env: Environment): number {
-  const about = 'Minimum remaining lifetime of an issued embed token, in minutes';
-  return env.integer('EMBED_TOKEN_MINIMUM_MINUTES', about, { min: 1, max: 50, fallback: 30 });
-}
-
 export function readPowerBi(root: Environment, insecureHosts: readonly string[]): PowerBiConfig {
   const env = root.group('Power BI');
   const embedding = root.group('Embedding');
   const names = Object.keys(clouds) as (keyof typeof clouds)[];
   const cloud = clouds[env.oneOf('POWERBI_CLOUD', 'Microsoft cloud of the tenant', names, 'public')];
-  const web = ['https:', 'http:'];
   const apiUrl = env.url(
     'POWERBI_API_URL',
     'URL of the Power BI REST API. Defaults to that of `POWERBI_CLOUD`',
@@ -171,7 +161,11 @@ export function readPowerBi(root: Environment, insecureHosts: readonly string[])
     clientId: env.string('POWERBI_CLIENT_ID', 'Application (client) id of the service principal'),
     credential: readCredential(env),
     profiles: readProfiles(env),
-    minimumTokenMinutes: readMinimum(embedding),
+    minimumTokenMinutes: embedding.integer(
+      'EMBED_TOKEN_MINIMUM_MINUTES',
+      'Minimum remaining lifetime of an issued embed token, in minutes',
+      { min: 1, max: 50, fallback: 30 },
+    ),
     sharesTokens: embedding.boolean(
       'EMBED_TOKENS_SHARED',
       'Share one embed token per report between users to whom no effective identity applies: this reduces requests to Power BI',

@@ -1,18 +1,6 @@
 import { isTimeZone } from '../validation/time-zone.js';
 import type { Environment } from './environment.js';
 
-function readTimeZone(env: Environment): string {
-  const name = env.string(
-    'USAGE_TIME_ZONE',
-    'Time zone of the days in usage figures, and of days without a time in requests, such as `expires_at`. After a change, the days whose single views still exist are computed again',
-    'UTC',
-    'IANA time zone name',
-  );
-  if (isTimeZone(name)) return name;
-  env.fail('USAGE_TIME_ZONE must be an IANA time zone name, such as Europe/Berlin');
-  return 'UTC';
-}
-
 /** Usage figures: who appears in them, to whom, and for how long. */
 export function readUsage(root: Environment) {
   const env = root.group('Usage');
@@ -42,7 +30,13 @@ export function readUsage(root: Environment) {
       'Mark usage figures in the portal as demo data; only `npm start`, which generates such data, sets it',
       false,
     ),
-    timeZone: readTimeZone(env),
+    timeZone: env.string(
+      'USAGE_TIME_ZONE',
+      'Time zone of the days in usage figures, and of days without a time in requests, such as `expires_at`. After a change, the days whose single views still exist are computed again',
+      'UTC',
+      'IANA time zone name',
+      { holds: isTimeZone, problem: 'must be an IANA time zone name, such as Europe/Berlin' },
+    ),
     // A month of viewers is computed from its days.
     rawDays: env.integer(
       'USAGE_RAW_DAYS',

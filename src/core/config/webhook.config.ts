@@ -18,12 +18,10 @@ function parseHost(text: string): AllowedHost | null {
 
 export function readWebhooks(root: Environment) {
   const env = root.group('Webhooks');
-  const hosts = env
-    .list(
-      'WEBHOOK_ALLOWED_HOSTS',
-      'Receivers of webhooks, as `host` or `host:port`, that may have a private address, use plain http and use ports other than 443 and 8443',
-    )
-    .map(parseHost);
-  if (hosts.includes(null)) env.fail('WEBHOOK_ALLOWED_HOSTS must list hosts as host or host:port');
-  return { allowedHosts: hosts.filter((host) => host !== null) };
+  const hosts = env.list(
+    'WEBHOOK_ALLOWED_HOSTS',
+    'Receivers of webhooks, as `host` or `host:port`, that may have a private address, use plain http and use ports other than 443 and 8443',
+    { holds: (text) => parseHost(text) !== null, problem: 'must list hosts as host or host:port' },
+  );
+  return { allowedHosts: hosts.map(parseHost).filter((host) => host !== null) };
 }

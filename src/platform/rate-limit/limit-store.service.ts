@@ -1,26 +1,18 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import {
-  circuitBreaker,
-  ConsecutiveBreaker,
-  handleWhen,
-  type IPolicy,
-  timeout,
-  TimeoutStrategy,
-  wrap,
-} from 'cockatiel';
+import { circuitBreaker, ConsecutiveBreaker, handleAll, timeout, TimeoutStrategy, wrap } from 'cockatiel';
 import type { QueryResult } from 'pg';
 import {
+  type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRedis,
-  RateLimiterRes,
 } from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
 import { Problem } from '../../core/problems/problem.js';
 import { withoutDeadline } from '../../core/http/request-context.js';
 import { execute } from '../../core/database/execute.js';
-import { type FirstLimiter, Limit } from './limit.js';
+import { Limit } from './limit.js';
 import { REDIS, type RedisClient } from './redis-client.js';
 
 interface Counting {
@@ -32,20 +24,30 @@ interface Counting {
 }
 
 /**
- * The client's own timeout ends once a command is written, so a stuck Redis would block every request. After three
- * consecutive failures the circuit stays open for 5 s. A rejection by the limiter is not a failure.
+ * The commands of the limiter. The client's own timeout ends once a command is written, so a stuck Redis would block
+ * every request. After three consecutive failures the circuit stays open for 5 s.
  */
-const timeoutPolicy = (): IPolicy => {
-  const trouble = handleWhen((error) => !(error instanceof RateLimiterRes));
-  const breaker = circuitBreaker(trouble, { halfOpenAfter: 5000, breaker: new ConsecutiveBreaker(3) });
-  return wrap(breaker, timeout(200, TimeoutStrategy.Aggressive));
-};
+function withTimeout(redis: RedisClient) {
+  const breaker = circuitBreaker(handleAll, { halfOpenAfter: 5000, breaker: new ConsecutiveBreaker(3) });
+  const policy = wrap(breaker, timeout(200, TimeoutStrategy.Aggressive));
+  return {
+    get isReady() {
+      return redis.isReady;
+    },
+    eval: (...call: Parameters<RedisClient['eval']>) => policy.execute(() => redis.eval(...call)),
+    del: (key: string) => policy.execute(() => redis.del(key)),
+    multi: () => {
+      const commands = redis.multi();
+      return Object.assign(commands, { exec: () => policy.execute(() => commands.execAsPipeline()) });
+    },
+  };
+}
 
 /** Creates rate limits with counters that all replicas share. */
 @Injectable()
 export class LimitStoreService implements OnApplicationShutdown {
   private readonly logger = new Logger(LimitStoreService.name);
-  private readonly withTimeout = timeoutPolicy();
+  private readonly storeClient?: object;
   private swept = false;
 
   constructor(
@@ -53,12 +55,13 @@ export class LimitStoreService implements OnApplicationShutdown {
     @Inject(REDIS) private readonly redis: RedisClient | undefined,
   ) {
     redis?.on('error', (error: Error) => this.logger.debug({ msg: 'redis', err: error }));
+    if (redis !== undefined) this.storeClient = withTimeout(redis);
     redis?.connect().catch((error: unknown) => this.logger.warn({ msg: 'redis', err: error }));
   }
 
   /** In Redis when it is configured and available, else in PostgreSQL. */
   shared(counting: Counting): Limit {
-    return new Limit(this.inPostgres(counting), this.inRedis(counting));
+    return new Limit(this.inRedis(counting, this.inPostgres(counting)));
   }
 
   /**
@@ -67,7 +70,7 @@ export class LimitStoreService implements OnApplicationShutdown {
    */
   bestEffort(counting: Counting): Limit {
     const { name: keyPrefix, points, seconds: duration } = counting;
-    return new Limit(new RateLimiterMemory({ keyPrefix, points, duration }), this.inRedis(counting));
+    return new Limit(this.inRedis(counting, new RateLimiterMemory({ keyPrefix, points, duration })));
   }
 
   /** Always in PostgreSQL: for limits that must survive a flush of Redis. */
@@ -79,17 +82,21 @@ export class LimitStoreService implements OnApplicationShutdown {
     if (this.redis?.isOpen === true) this.redis.destroy();
   }
 
-  private inRedis({ name, points, seconds }: Counting): FirstLimiter | undefined {
-    if (this.redis === undefined) return undefined;
-    const limiter = new RateLimiterRedis({
-      storeClient: this.redis,
+  /** Never fails open: `insuranceLimiter` counts when Redis fails or does not respond in time. */
+  private inRedis(
+    { name, points, seconds }: Counting,
+    insuranceLimiter: RateLimiterAbstract,
+  ): RateLimiterAbstract {
+    if (this.storeClient === undefined) return insuranceLimiter;
+    return new RateLimiterRedis({
+      storeClient: this.storeClient,
+      insuranceLimiter,
       useRedisPackage: true,
       rejectIfRedisNotReady: true,
       keyPrefix: `vitrine:${name}`,
       points,
       duration: seconds,
     });
-    return { limiter, policy: this.withTimeout };
   }
 
   private inPostgres({ name, points, seconds }: Counting): RateLimiterPostgres {

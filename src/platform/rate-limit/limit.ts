@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { IPolicy } from 'cockatiel';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem } from '../../core/problems/problem.js';
 
@@ -17,12 +16,6 @@ const secondsOf = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math
 export const keyOf = (...parts: string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('base64url');
 
-/** A fast limiter that may be unavailable. */
-export interface FirstLimiter {
-  limiter: RateLimiterAbstract;
-  policy: IPolicy;
-}
-
 /** State of a key after one point was consumed. */
 interface Consumption {
   isOver: boolean;
@@ -33,15 +26,11 @@ interface Consumption {
 
 /** A rate limit: a maximum number of points per key and time window. */
 export class Limit {
-  constructor(
-    private readonly limiter: RateLimiterAbstract,
-    /** Tried first, if present. */
-    private readonly first?: FirstLimiter,
-  ) {}
+  constructor(private readonly limiter: RateLimiterAbstract) {}
 
   /** Seconds until this key may continue; 0 when it is not limited. Consumes nothing. */
   async wait(key: string): Promise<number> {
-    const found = await this.execute((limiter) => limiter.get(key));
+    const found = await this.limiter.get(key);
     return found !== null && found.consumedPoints >= this.limiter.points ? secondsOf(found) : 0;
   }
 
@@ -49,7 +38,7 @@ export class Limit {
   async consume(key: string, seconds?: number): Promise<number> {
     try {
       const options = seconds === undefined ? {} : { customDuration: seconds };
-      return (await this.execute((limiter) => limiter.consume(key, 1, options))).consumedPoints;
+      return (await this.limiter.consume(key, 1, options)).consumedPoints;
     } catch (error) {
       if (error instanceof RateLimiterRes) throw new TooManyAttempts(secondsOf(error));
       throw error;
@@ -58,7 +47,7 @@ export class Limit {
 
   /** The state of the key, of which nothing is consumed. */
   async peek(key: string): Promise<Pick<Consumption, 'left' | 'seconds'>> {
-    const found = await this.execute((limiter) => limiter.get(key));
+    const found = await this.limiter.get(key);
     const { points, duration } = this.limiter;
     if (found === null) return { left: points, seconds: duration };
     return { left: Math.max(0, points - found.consumedPoints), seconds: secondsOf(found) };
@@ -67,7 +56,7 @@ export class Limit {
   /** Consumes a point and returns the state of the key instead of throwing. */
   async tryConsume(key: string): Promise<Consumption> {
     try {
-      const found = await this.execute((limiter) => limiter.consume(key));
+      const found = await this.limiter.consume(key);
       return { isOver: false, left: Math.max(0, found.remainingPoints), seconds: secondsOf(found) };
     } catch (error) {
       if (error instanceof RateLimiterRes) return { isOver: true, left: 0, seconds: secondsOf(error) };
@@ -77,33 +66,21 @@ export class Limit {
 
   /** Counts an event that has already happened; never throws TooManyAttempts. */
   async record(key: string): Promise<void> {
-    await this.execute((limiter) => limiter.penalty(key));
+    await this.limiter.penalty(key);
   }
 
   /** Returns one point. */
   async refund(key: string): Promise<void> {
-    await this.execute((limiter) => limiter.reward(key));
+    await this.limiter.reward(key);
   }
 
   /** Blocks this key for a number of seconds, starting now. */
   async block(key: string, seconds: number): Promise<void> {
-    await this.execute((limiter) => limiter.block(key, seconds));
+    await this.limiter.block(key, seconds);
   }
 
   async clear(key: string): Promise<void> {
-    await this.execute((limiter) => limiter.delete(key));
-  }
-
-  /** Never fails open: falls back to the second limiter when the first one fails or times out. */
-  private async execute<T>(question: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
-    const { first } = this;
-    if (first === undefined) return question(this.limiter);
-    try {
-      return await first.policy.execute(() => question(first.limiter));
-    } catch (error) {
-      if (error instanceof RateLimiterRes) throw error;
-      return question(this.limiter);
-    }
+    await this.limiter.delete(key);
   }
 }
 

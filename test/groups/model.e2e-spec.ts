@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Group } from '../../src/access/groups/group.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import { type Service, startService } from '../support/service.js';
-import { isFull, PROPERTY_TIMEOUT_MS, propertyLimits } from '../support/test-size.js';
+import { isFull, parts, PROPERTY_TIMEOUT_MS, propertyLimits } from '../support/test-size.js';
 import { GroupApi, wrongRows } from './group-api.js';
 
-const COUNT = isFull ? 1000 : 50;
+const COUNT = isFull ? 250 : 50;
 const GROUPS = 5;
 const PEOPLE = 2;
 
@@ -62,8 +62,8 @@ async function run(made: readonly Group[], change: Step): Promise<void> {
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
 }
 
-test(
-  `members follow from the edges after any changes: ${COUNT} models`,
+test.each(parts)(
+  `members follow from the edges after any changes: ${COUNT} models (%i)`,
   async () => {
     const changes = fc.array(step, { minLength: 10, maxLength: 40 });
     const holds = fc.asyncProperty(changes, fc.boolean(), async (steps, isParallel) => {

@@ -8,3 +8,6 @@ export const propertyLimits = { interruptAfterTimeLimit: LIMIT_MS, markInterrupt
 
 /** For a test with `propertyLimits`, which fail first: they name the counterexample. */
 export const PROPERTY_TIMEOUT_MS = LIMIT_MS + 60_000;
+
+/** A property with many models is tested in parts, each with its own limit. */
+export const parts = isFull ? [1, 2, 3, 4] : [1];

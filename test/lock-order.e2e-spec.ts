@@ -193,19 +193,6 @@ describe('RACE-08 no deadlock and no failure in changes of groups by SCIM and', 
     expect(await groups.members(group)).toEqual([]);
   });
 
-  test.each(['SCIM', 'erasure'])(
-    'erasure of a member of a nested group that is deleted, %s first',
-    async (order) => {
-      const ada = await disabled();
-      const inner = await scimGroup(ada);
-      const outer = await scimGroup(inner);
-      const requests: Request[] = [() => groups.delete(inner), erasing(ada)];
-      const inOrder = order === 'SCIM' ? requests : requests.toReversed();
-      expect(await expectNoDeadlock(ada.id, inOrder)).toEqual([204, 204]);
-      expect(await groups.members(outer)).toEqual([]);
-    },
-  );
-
   test('another change by SCIM that lists the same people in the opposite order', async () => {
     const [ada, ben] = [await disabled(), await disabled()];
     const [first, second] = [await scimGroup(), await scimGroup()];

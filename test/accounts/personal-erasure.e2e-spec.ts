@@ -76,10 +76,10 @@ describe('POST /api/users/:id/erase', () => {
 
   test('afterwards, the id is only in columns that refer to an erased user', async () => {
     expect((await columnsWith([user.id])).filter((column) => !kept.includes(column))).toEqual([
-      'issued_tokens.user_id',
       'embed_revocations.user_id',
       'invitations.email',
       'invitations.user_id',
+      'issued_tokens.user_id',
       'users.email',
       'users.id',
     ]);

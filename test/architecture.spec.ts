@@ -13,6 +13,7 @@ import {
   ownEntitiesOnly,
   ownRepositoriesOnly,
   ownTablesOnly,
+  reasonForSql,
   type Rule,
   timesInOnePlace,
 } from './support/architecture.js';
@@ -83,6 +84,11 @@ const rules: [string, Rule, Source[]][] = [
       file('src/users/user.entity.ts', "@Entity('users')\nexport class User {}"),
       file('src/embed/a.ts', 'const sql = `SELECT 1 FROM users`;'),
     ],
+  ],
+  [
+    'each file of statements says why they are SQL',
+    reasonForSql,
+    [file('src/users/users.queries.ts', "import { a } from 'a';\nexport const b = a`SELECT 1`;")],
   ],
   [
     'no module queries an entity of another one',

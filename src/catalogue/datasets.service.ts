@@ -8,7 +8,7 @@ import { searchNames } from '../core/lists/name-search.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { DatabaseService } from '../core/database/database.service.js';
-import { fingerprint, fingerprintSql } from '../core/database/fingerprint.js';
+import { fingerprint, storedFingerprints } from '../core/database/fingerprint.js';
 import { reconcile, type ReconcileResult } from '../core/database/reconcile.js';
 import { DatasetNotFound } from './catalogue.errors.js';
 import { Dataset, type IdentityPolicy } from './dataset.entity.js';
@@ -98,13 +98,8 @@ export class DatasetsService {
    * Fingerprints of the stored datasets by workspace id. Equal to `fingerprintOf` the datasets that Power BI lists if
    * nothing changed.
    */
-  async fingerprints(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const rows = await this.datasets.query<{ id: string; print: string }[]>(
-      `SELECT workspace_id AS id, ${fingerprintSql(columns)} AS print FROM datasets
-       WHERE workspace_id = ANY($1) AND retired_at IS NULL GROUP BY workspace_id`,
-      [workspaceIds],
-    );
-    return new Map(rows.map(({ id, print }) => [id, print]));
+  fingerprints(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return storedFingerprints(this.datasets.manager, { table: 'datasets', columns }, workspaceIds);
   }
 
   fingerprintOf(found: readonly ReconciledDataset[]): string {

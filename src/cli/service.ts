@@ -7,7 +7,7 @@ import { AppModule } from '../app.module.js';
 import { inRequestContext } from '../core/http/request-context.js';
 import { validationPipe } from '../core/validation/validation.js';
 import { Config } from '../core/config/config.js';
-import { pendingMigrations } from '../core/database/pending-migrations.js';
+import { pendingMigrationsOf } from '../core/database/pending-migrations.js';
 import { exitCodes, Failure } from './exit-codes.js';
 
 /** Runs `work` with the service's modules as configured by the environment, without HTTP and without logging. */
@@ -33,7 +33,7 @@ async function connect(app: INestApplicationContext): Promise<void> {
     const detail = `Cannot connect to PostgreSQL: ${(error as Error).message || 'no response'}. Check DATABASE_URL.`;
     throw new Failure(exitCodes.unavailable, 'database_unavailable', detail);
   }
-  if ((await pendingMigrations((sql) => source.query(sql))).length === 0) return;
+  if ((await pendingMigrationsOf(source)).length === 0) return;
   const detail =
     'Migrations are pending: run `node bin/vitrine.js migrate`, or start the service with DATABASE_MIGRATION_URL.';
   throw new Failure(exitCodes.unavailable, 'migrations_pending', detail);

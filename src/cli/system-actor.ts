@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Principal } from '../core/http/principal.js';
 import { DatabaseService } from '../core/database/database.service.js';
+import { lockName } from '../core/database/locks.js';
 import { ServiceUsersService } from '../users/service-users.service.js';
 import { exitCodes, Failure } from './exit-codes.js';
 
@@ -19,7 +20,7 @@ export const readingActor: Principal = {
  */
 export async function systemActor(app: INestApplicationContext): Promise<Principal> {
   const account = await app.get(DatabaseService).transaction(async (tx) => {
-    await tx.query(`SELECT pg_advisory_xact_lock(hashtext('command line'))`);
+    await lockName(tx, 'command line');
     const users = app.get(ServiceUsersService, { strict: false });
     const known = await users.findCommandLineAccount(tx);
     const name = 'Command line';

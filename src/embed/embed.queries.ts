@@ -1,3 +1,4 @@
+// SQL, because rights and token are one measured statement, and functions of the database take the locks.
 import type { EntityManager } from 'typeorm';
 import { auditCtes, auditCteValues, type AuditRows } from '../platform/audit/audit.queries.js';
 import type { IdentityPolicy } from '../catalogue/dataset.entity.js';

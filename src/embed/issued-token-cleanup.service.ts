@@ -2,8 +2,10 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../core/clock.js';
 import { Config } from '../core/config/config.js';
 import { DatabaseService } from '../core/database/database.service.js';
+import { deleteBatch } from '../core/database/delete-batch.js';
 import { maintainPartitions } from '../core/database/partitions.js';
 import { JobsService } from '../platform/jobs/jobs.service.js';
+import { IssuedEmbedToken } from './issued-token.entity.js';
 
 const CHUNK = 5000;
 const DAY_SECONDS = 86_400;
@@ -35,17 +37,11 @@ export class IssuedTokenCleanupService implements OnApplicationBootstrap {
    * long.
    */
   async removeOld(): Promise<void> {
-    const before = this.clock.in(-this.config.embed.grantDays * DAY_SECONDS);
+    const time = this.clock.in(-this.config.embed.grantDays * DAY_SECONDS);
+    const old = { where: 'expires_at < $1', time, limit: CHUNK };
     let removed: number;
     do {
-      removed = await this.database.transaction(async (tx) => {
-        const [, count] = await tx.query<[unknown, number]>(
-          `DELETE FROM issued_tokens WHERE id IN (
-             SELECT id FROM issued_tokens WHERE expires_at < $1 LIMIT ${CHUNK})`,
-          [before],
-        );
-        return count;
-      });
+      removed = await this.database.transaction((tx) => deleteBatch(tx, IssuedEmbedToken, old));
     } while (removed === CHUNK);
   }
 }

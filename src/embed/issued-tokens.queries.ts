@@ -1,3 +1,4 @@
+// SQL, because these are parts of the statements of other modules, and a set update.
 import type { EntityManager } from 'typeorm';
 import { hourOf } from '../core/database/local-days.js';
 import type { Revoked } from './embed-revocation.entity.js';

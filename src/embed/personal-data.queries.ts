@@ -1,4 +1,7 @@
-import { eraseById, type PersonalData, reasons, rowsById } from '../core/database/personal-data.js';
+// SQL, because an export reads each of these by a cursor.
+import { type PersonalData, reasons, rowsById } from '../core/database/personal-data.js';
+import { EmbedRevocation } from './embed-revocation.entity.js';
+import { IssuedEmbedToken } from './issued-token.entity.js';
 
 export const personalData: PersonalData[] = [
   {
@@ -14,7 +17,7 @@ export const personalData: PersonalData[] = [
     },
     erasure: {
       does: 'anonymize',
-      run: eraseById('UPDATE issued_tokens SET identity = NULL, ip = NULL WHERE user_id = $1'),
+      run: (tx, { id }) => tx.update(IssuedEmbedToken, { userId: id }, { identity: null, ip: null }),
     },
   },
   {
@@ -30,7 +33,7 @@ export const personalData: PersonalData[] = [
     },
     erasure: {
       does: 'anonymize',
-      run: eraseById('UPDATE embed_revocations SET reason = NULL WHERE user_id = $1'),
+      run: (tx, { id }) => tx.update(EmbedRevocation, { userId: id }, { reason: null }),
     },
   },
   {

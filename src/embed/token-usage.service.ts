@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Clock } from '../core/clock.js';
+import { execute } from '../core/database/execute.js';
 import { withoutDeadline } from '../core/http/request-context.js';
 import { IssuedEmbedToken } from './issued-token.entity.js';
 
@@ -43,7 +44,8 @@ export class TokenUsageService implements OnApplicationBootstrap, OnApplicationS
     this.counts.clear();
     try {
       await withoutDeadline(() =>
-        this.grants.query(
+        execute(
+          this.grants.manager,
           `UPDATE issued_tokens SET times_issued = times_issued + used.count, last_issued_at = $3
            FROM unnest($1::uuid[], $2::int[]) AS used (id, count) WHERE issued_tokens.id = used.id`,
           [counted.map(([id]) => id), counted.map(([, count]) => count), this.clock.now()],

@@ -1,18 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, IsNull, MoreThan } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { AuditService } from '../platform/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { DatabaseService } from '../core/database/database.service.js';
+import { setLocal } from '../core/database/execute.js';
 import { lockActiveUser } from '../users/users.queries.js';
 import { targetIdOf } from '../access/grants/grant.js';
 import { findActiveGrants } from '../access/grants/stored-grants.queries.js';
 import { InvitationAccessService } from './invitation-access.service.js';
 import { Invitation } from './invitation.entity.js';
+import { openOf } from './invitations.queries.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
 
-/** Milliseconds: an attempt that waits longer is repeated later. */
-const LOCK_TIMEOUT = 200;
+/** An attempt that waits longer is repeated later. */
+const LOCK_TIMEOUT = '200ms';
 
 /**
  * Invitations of existing accounts: a manager's, which stay pending until the user's next sign-in or request, so that the
@@ -33,12 +35,11 @@ export class AccountInvitationsService {
   /** Accepts all open invitations of this user. Throws when another transaction holds a lock that it requires. */
   async accept(userId: string): Promise<void> {
     await this.database.newTransaction(async (tx) => {
-      await tx.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
+      await setLocal(tx, 'lock_timeout', LOCK_TIMEOUT);
       const lock = { mode: 'pessimistic_write' } as const;
       if (!(await lockActiveUser(tx, userId))) return;
-      const open = { acceptedAt: IsNull(), revokedAt: IsNull(), expiresAt: MoreThan(this.clock.now()) };
       const waiting = await tx.find(Invitation, {
-        where: { userId, ...open },
+        where: openOf(userId, this.clock.now()),
         order: { createdAt: 'ASC', id: 'ASC' },
         lock,
       });

@@ -11,7 +11,7 @@ import { MAIL_INTERVAL_SECONDS } from './invitation-issuance.service.js';
 import { InvitationMailService } from './invitation-mail.service.js';
 import { Invitation } from './invitation.entity.js';
 import { ResendTooSoon } from './invitations.errors.js';
-import { lockAddress } from './invitations.queries.js';
+import { lockAddress, lockInvitation } from './invitations.queries.js';
 
 interface Acceptance {
   name?: string;
@@ -86,7 +86,7 @@ export class InvitationAttachmentService {
     const { email } = await this.acceptance.check(secret, tx);
     await lockAddress(tx, email);
     await lockUsers(tx, [userId], 'KEY SHARE');
-    await tx.query('SELECT FROM invitations WHERE secret_hash = $1 FOR UPDATE', [hashOfSecret(secret)]);
+    await lockInvitation(tx, { secretHash: hashOfSecret(secret) });
     return this.acceptance.check(secret, tx);
   }
 }

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { nthLatestEvent } from '../platform/audit/audit.queries.js';
 import { Clock } from '../core/clock.js';
+import { lockName } from '../core/database/locks.js';
 import type { Principal } from '../core/http/principal.js';
 import { Config } from '../core/config/config.js';
 import { JobsService } from '../platform/jobs/jobs.service.js';
@@ -99,7 +100,7 @@ export class InvitationMailService implements OnApplicationBootstrap {
     const share = isBulk ? bulkInvitationsPerDay : invitationMailsPerHour;
     const seconds = isBulk ? DAY : HOUR;
     if (share === 0) return;
-    await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`mails:${inviterId}`]);
+    await lockName(tx, `mails:${inviterId}`);
     const oldest = await nthLatestEvent(tx, {
       actorId: inviterId,
       actions: ['invitation_created', 'invitation_resent'],

@@ -1,4 +1,14 @@
-import { type EntityManager, IsNull, MoreThan, Not, type SelectQueryBuilder } from 'typeorm';
+// SQL, because locks of addresses and links of open invitations are sets, and the rest are conditions.
+import {
+  Any,
+  type EntityManager,
+  type FindOptionsWhere,
+  IsNull,
+  Like,
+  MoreThan,
+  Not,
+  type SelectQueryBuilder,
+} from 'typeorm';
 import type { Principal } from '../core/http/principal.js';
 import { execute } from '../core/database/execute.js';
 import { placeholderEmail } from '../core/validation/email-address.js';
@@ -38,19 +48,17 @@ export const hasOpenInvitation = (userId: string, now: string): string =>
   `EXISTS (SELECT FROM invitations i WHERE i.user_id = ${userId}
      AND i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > ${now})`;
 
+/** Condition: the open invitations of an account. */
+export const openOf = (userId: string, now: Date): FindOptionsWhere<Invitation> => ({
+  userId,
+  acceptedAt: IsNull(),
+  revokedAt: IsNull(),
+  expiresAt: MoreThan(now),
+});
+
 /** Whether the account has an open invitation. */
-export async function findOpenInvitation(
-  manager: EntityManager,
-  userId: string,
-  now: Date,
-): Promise<boolean> {
-  const { rows } = await execute<{ found: boolean }>(
-    manager,
-    `SELECT ${hasOpenInvitation('$1', '$2')} AS found`,
-    [userId, now],
-  );
-  return rows[0]?.found === true;
-}
+export const findOpenInvitation = (manager: EntityManager, userId: string, now: Date): Promise<boolean> =>
+  manager.existsBy(Invitation, openOf(userId, now));
 
 /** Locks and returns all invitations for this address that are neither accepted nor revoked, the inviter's own first. */
 export async function whereOpenFor(
@@ -72,7 +80,8 @@ export async function whereOpenFor(
 export const lockAddress = (tx: EntityManager, email: string): Promise<unknown> => lockAddresses(tx, [email]);
 
 export const lockAddresses = (tx: EntityManager, emails: readonly string[]): Promise<unknown> =>
-  tx.query(
+  execute(
+    tx,
     `SELECT pg_advisory_xact_lock(key) FROM (
        SELECT DISTINCT hashtext('invite:' || email) AS key FROM unnest($1::text[]) AS email ORDER BY key
      ) AS keys`,
@@ -81,11 +90,12 @@ export const lockAddresses = (tx: EntityManager, emails: readonly string[]): Pro
 
 /** The rows that `whereOpenFor` locks, for several addresses. */
 export const lockOpenFor = (tx: EntityManager, emails: readonly string[]): Promise<unknown> =>
-  tx.query(
-    `SELECT FROM invitations WHERE email = ANY($1::text[]) AND accepted_at IS NULL AND revoked_at IS NULL
-     ORDER BY id FOR UPDATE`,
-    [emails],
-  );
+  tx.find(Invitation, {
+    where: { email: Any([...emails]), acceptedAt: IsNull(), revokedAt: IsNull() },
+    select: { id: true },
+    order: { id: 'ASC' },
+    lock: { mode: 'pessimistic_write' },
+  });
 
 /**
  * Assigns the invitations of this address to its account, which accepts them with its next sign-in or request. The caller
@@ -96,7 +106,8 @@ export const assignInvitations = (
   tx: EntityManager,
   { id, email }: { id: string; email: string },
 ): Promise<unknown> =>
-  tx.query(
+  execute(
+    tx,
     `UPDATE invitations SET user_id = $1 WHERE id IN (
        SELECT id FROM invitations
        WHERE email = $2 AND user_id IS NULL AND accepted_at IS NULL AND revoked_at IS NULL FOR UPDATE SKIP LOCKED)`,
@@ -114,7 +125,8 @@ export const findAcceptedSince = (
 
 /** Invalidates the links in mails to this address. The invitations themselves are not changed. */
 export const voidLinksTo = (tx: EntityManager, email: string): Promise<unknown> =>
-  tx.query(
+  execute(
+    tx,
     `UPDATE invitations SET secret_hash = sha256(secret_hash || uuid_send(gen_random_uuid()))
      WHERE email = $1 AND user_id IS NULL AND accepted_at IS NULL AND revoked_at IS NULL`,
     [email],
@@ -149,7 +161,14 @@ export const addresseesOf = (
   manager: EntityManager,
   ids: readonly string[],
 ): Promise<Pick<Invitation, 'id' | 'email'>[]> =>
-  manager.query('SELECT id, email FROM invitations WHERE id = ANY($1::uuid[]) AND email NOT LIKE $2', [
-    ids,
-    placeholderEmail('%', 'erased'),
-  ]);
+  manager.find(Invitation, {
+    where: { id: Any([...ids]), email: Not(Like(placeholderEmail('%', 'erased'))) },
+    select: { id: true, email: true },
+  });
+
+/** Locks one invitation, if it exists. */
+export const lockInvitation = (
+  tx: EntityManager,
+  where: Pick<Invitation, 'id'> | Pick<Invitation, 'secretHash'>,
+): Promise<unknown> =>
+  tx.findOne(Invitation, { where, select: { id: true }, lock: { mode: 'pessimistic_write' } });

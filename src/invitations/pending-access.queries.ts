@@ -1,3 +1,4 @@
+// SQL, because one query is a part of the statements of others; all else are repository calls.
 import { type EntityManager, In } from 'typeorm';
 import type { NewGrant } from '../access/grants/grant.js';
 import { PendingGrant } from './invitation-grant.entity.js';

@@ -15,7 +15,7 @@ import { Invitation } from './invitation.entity.js';
 import { EXPIRES_SECONDS, type Invited, MAIL_INTERVAL_SECONDS } from './invitation-issuance.service.js';
 import { InvitationMailService } from './invitation-mail.service.js';
 import { InvitationNotFound, InvitationNotPending, ResendTooSoon } from './invitations.errors.js';
-import { onlyManageable, open, statusConditions } from './invitations.queries.js';
+import { lockInvitation, onlyManageable, open, statusConditions } from './invitations.queries.js';
 import { pendingAccessOf } from './pending-access.queries.js';
 
 /** An invitation that expired earlier is not resent with all others. */
@@ -113,7 +113,7 @@ export class PendingInvitationsService {
    * lock, so that only callers with these rights can take it.
    */
   private async lockPending(tx: EntityManager, caller: Principal, id: string): Promise<Invited> {
-    await tx.query('SELECT FROM invitations WHERE id = $1 FOR UPDATE', [id]);
+    await lockInvitation(tx, { id });
     const found = await this.get(caller, id, tx);
     const status = statusOf(found.invitation, this.clock.now());
     const isOpen = found.invitation.acceptedAt === null && found.invitation.revokedAt === null;

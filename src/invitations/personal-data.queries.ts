@@ -1,6 +1,8 @@
+// SQL, because an export reads each of these by a cursor.
 import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import { type ErasedPerson, type PersonalData, reasons, rowsById } from '../core/database/personal-data.js';
+import { Invitation } from './invitation.entity.js';
 
 /** Also revokes the open invitations. */
 const eraseInvitee = (tx: EntityManager, { id, email, placeholder, at }: ErasedPerson): Promise<unknown> =>
@@ -13,7 +15,7 @@ const eraseInvitee = (tx: EntityManager, { id, email, placeholder, at }: ErasedP
   );
 
 const detachInvitations = (tx: EntityManager, { id }: ErasedPerson): Promise<unknown> =>
-  execute(tx, 'UPDATE invitations SET attach_user_id = NULL WHERE attach_user_id = $1', [id]);
+  tx.update(Invitation, { attachUserId: id }, { attachUserId: null });
 
 export const personalData: PersonalData[] = [
   {

@@ -1,3 +1,4 @@
+// SQL, because it sorts and searches the effective grants by the names of their targets.
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';

@@ -1,3 +1,4 @@
+// SQL, because it updates a set and skips locked rows.
 import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import type { Report } from './report.entity.js';

@@ -1,5 +1,5 @@
-import type { EntityManager } from 'typeorm';
-import { execute } from '../core/database/execute.js';
+import { Any, type EntityManager, IsNull } from 'typeorm';
+import { Report } from './report.entity.js';
 
 export interface NamedReport {
   id: string;
@@ -12,10 +12,9 @@ export async function findReportNames(
   ids: readonly string[],
 ): Promise<NamedReport[]> {
   if (ids.length === 0) return [];
-  const { rows } = await execute<NamedReport>(
-    manager,
-    'SELECT id, name FROM reports WHERE id = ANY($1::uuid[]) AND retired_at IS NULL ORDER BY name_key, id',
-    [ids],
-  );
-  return rows;
+  return manager.find(Report, {
+    where: { id: Any([...ids]), retiredAt: IsNull() },
+    select: { id: true, name: true },
+    order: { nameKey: 'ASC', id: 'ASC' },
+  });
 }

@@ -1,7 +1,6 @@
 import { isUUID } from 'class-validator';
-import type { EntityManager } from 'typeorm';
-import { execute } from '../core/database/execute.js';
-import type { Report } from './report.entity.js';
+import { Any, type EntityManager, IsNull } from 'typeorm';
+import { Report } from './report.entity.js';
 
 /** A report by its id, its Power BI id or, in a given workspace, its name. */
 export interface ReportReference {
@@ -16,17 +15,17 @@ export async function findByReference(
 ): Promise<(reference: ReportReference) => { workspaceId: string; reportId: string }[]> {
   if (references.length === 0) return () => [];
   const names = references.map(({ report }) => report);
-  const { rows } = await execute<Pick<Report, 'id' | 'workspaceId' | 'pbiReportId' | 'name'>>(
-    manager,
-    `SELECT id, workspace_id AS "workspaceId", pbi_report_id AS "pbiReportId", name FROM reports
-     WHERE retired_at IS NULL AND (id = ANY($1::uuid[]) OR pbi_report_id = ANY($1::uuid[])
-       OR workspace_id = ANY($2::uuid[]) AND name = ANY($3::text[]))`,
-    [
-      names.filter((name) => isUUID(name, 'all')),
-      references.flatMap(({ workspaceId }) => workspaceId ?? []),
-      names,
+  const ids = Any(names.filter((name) => isUUID(name, 'all')));
+  const workspaceIds = references.flatMap(({ workspaceId }) => workspaceId ?? []);
+  const retiredAt = IsNull();
+  const rows = await manager.find(Report, {
+    where: [
+      { id: ids, retiredAt },
+      { pbiReportId: ids, retiredAt },
+      { workspaceId: Any(workspaceIds), name: Any(names), retiredAt },
     ],
-  );
+    select: { id: true, workspaceId: true, pbiReportId: true, name: true },
+  });
   return ({ report, workspaceId }) =>
     rows
       .filter(
@@ -44,10 +43,14 @@ export async function findReportTargets(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, { workspaceId: string; reportId: string; isPresent: boolean }>> {
   if (ids.length === 0) return new Map();
-  const rows = await manager.query<{ workspaceId: string; reportId: string; isPresent: boolean }[]>(
-    `SELECT id AS "reportId", workspace_id AS "workspaceId", retired_at IS NULL AS "isPresent"
-     FROM reports WHERE id = ANY($1::uuid[])`,
-    [ids],
+  const rows = await manager.find(Report, {
+    where: { id: Any([...ids]) },
+    select: { id: true, workspaceId: true, retiredAt: true },
+  });
+  return new Map(
+    rows.map(({ id, workspaceId, retiredAt }) => [
+      id,
+      { workspaceId, reportId: id, isPresent: retiredAt === null },
+    ]),
   );
-  return new Map(rows.map((row) => [row.reportId, row]));
 }

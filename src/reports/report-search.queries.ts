@@ -1,3 +1,4 @@
+// SQL, because it ranks names, with one page from an index for each kind of match.
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import type { Principal } from '../core/http/principal.js';

@@ -1,3 +1,4 @@
+// SQL, because it merges sorted pages of workspaces and grants; measured.
 import type { EntityManager } from 'typeorm';
 import { NameSearch } from '../core/lists/name-search.js';
 import type { Keyset } from '../core/lists/pagination.js';

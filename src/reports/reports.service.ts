@@ -6,7 +6,8 @@ import { Cursors } from '../core/lists/cursors.js';
 import { listPage, type Page } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import type { Target } from '../access/grants/grant.js';
-import { fingerprint, fingerprintSql } from '../core/database/fingerprint.js';
+import { execute } from '../core/database/execute.js';
+import { fingerprint, storedFingerprints } from '../core/database/fingerprint.js';
 import { reconcile, type ReconcileResult } from '../core/database/reconcile.js';
 import { ListReportsQuery, reportSortKeys } from './dto/list-reports.dto.js';
 import { Report } from './report.entity.js';
@@ -123,13 +124,8 @@ export class ReportsService {
    * Fingerprints of the stored reports by workspace id. Equal to `fingerprintOf` the reports that Power BI lists if
    * nothing changed.
    */
-  async fingerprints(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const rows = await this.reports.query<{ id: string; print: string }[]>(
-      `SELECT workspace_id AS id, ${fingerprintSql(columns)} AS print FROM reports
-       WHERE workspace_id = ANY($1) AND retired_at IS NULL GROUP BY workspace_id`,
-      [workspaceIds],
-    );
-    return new Map(rows.map(({ id, print }) => [id, print]));
+  fingerprints(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return storedFingerprints(this.reports.manager, { table: 'reports', columns }, workspaceIds);
   }
 
   fingerprintOf(found: readonly ReconciledReport[]): string {
@@ -174,7 +170,8 @@ export class ReportsService {
   ): Promise<RetiredReport[]> {
     // OFFSET 0 forces the lookup by id: for a table that was just filled, PostgreSQL would otherwise read a whole
     // index.
-    const elsewhere = await tx.query<{ id: string; workspace_id: string }[]>(
+    const { rows: elsewhere } = await execute<{ id: string; workspace_id: string }>(
+      tx,
       `SELECT other.id, other.workspace_id FROM unnest($1::uuid[]) AS here (id), LATERAL (
          SELECT id, workspace_id, retired_at FROM reports WHERE pbi_report_id = here.id OFFSET 0) AS other
        WHERE other.workspace_id <> $2 AND other.retired_at IS NULL`,

@@ -1,3 +1,4 @@
+// SQL, because it chooses between two plans by the number of people.
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import { nameKeyOf } from '../core/lists/fold-name.js';

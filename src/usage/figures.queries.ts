@@ -1,3 +1,4 @@
+// SQL, because it adds up rollups and histograms.
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import { hourOf, hoursOf } from '../core/database/local-days.js';
@@ -5,7 +6,7 @@ import { issuedByHour } from '../embed/issued-tokens.queries.js';
 import { admins } from '../users/users.queries.js';
 import { addHistograms, bucketOf, histogramOf, sumOfHistograms } from './histogram.js';
 import type { Period } from './period.js';
-import { ALL_WORKSPACES } from './rollup-organization.queries.js';
+import { ALL_WORKSPACES } from './rollup.queries.js';
 
 /** Which views are read; all of them without `workspaces` and `reportId`. */
 export interface Selection {

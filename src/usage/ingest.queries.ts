@@ -1,3 +1,4 @@
+// SQL, because limits are counted and views written in one statement for each batch.
 import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import { tokensIssuedTo } from '../embed/issued-tokens.queries.js';

@@ -1,3 +1,4 @@
+// SQL, because it groups views, by several sets.
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import { dayOf, hourOf } from '../core/database/local-days.js';

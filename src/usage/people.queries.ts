@@ -1,7 +1,10 @@
+// SQL, because PostgreSQL computes pseudonyms, and distinct people from bit strings.
 import { createHmac } from 'node:crypto';
-import type { EntityManager } from 'typeorm';
+import { Any, type EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
+import { lockName } from '../core/database/locks.js';
 import type { ErasedPerson, ExportedRows, PersonalData } from '../core/database/personal-data.js';
+import { UsagePerson } from './usage.entity.js';
 
 /** First day of the month (UTC), as the partitions of the views. */
 export const monthOf = (at: Date): string => `${at.toISOString().slice(0, 7)}-01`;
@@ -15,7 +18,7 @@ export const pseudonymOf = (key: Buffer, userId: string): string =>
 
 /** Until the transaction ends, no other one writes views of this user. */
 export const lockViews = (tx: EntityManager, userId: string): Promise<unknown> =>
-  execute(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`usage ${userId}`]);
+  lockName(tx, `usage ${userId}`);
 
 /** A number of a user. With pseudonyms, a user has one for each month. */
 export interface PersonNumber {
@@ -34,9 +37,6 @@ const padded = (key: Buffer, pad: number): Buffer =>
 /** SQL expression: the same as `pseudonymOf`, with the padded keys. */
 const pseudonymSql = (user: string): string =>
   `encode(substr(sha256(outer_key || sha256(inner_key || convert_to(${user}::text, 'UTF8'))), 1, 16), 'hex')::uuid`;
-
-const numbersByName = `
-SELECT number, person::text AS "userId" FROM usage_people WHERE person = ANY($1::uuid[])`;
 
 const numbersByPseudonym = `
 SELECT number, user_id::text AS "userId"
@@ -60,7 +60,8 @@ export async function peopleOf(
      WHERE month >= coalesce($1::date, '-infinity') AND month <= coalesce($2::date, 'infinity')`,
     [fromAt && monthOf(fromAt), toAt && monthOf(toAt)],
   );
-  const { rows: people } = await execute<PersonNumber>(manager, numbersByName, [userIds]);
+  const named = await manager.findBy(UsagePerson, { person: Any([...userIds]) });
+  const people: PersonNumber[] = named.map(({ number, person }) => ({ number, userId: person }));
   const step = Math.max(1, Math.floor(MAX_PSEUDONYMS / Math.max(1, userIds.length)));
   for (let first = 0; first < keys.length; first += step) {
     const months = keys.slice(first, first + step);
@@ -88,7 +89,7 @@ async function eraseUsage(tx: EntityManager, { id }: ErasedPerson): Promise<void
      INSERT INTO usage_changes (at, report_id, noted_at) SELECT DISTINCT started_at, report_id, now() FROM erased`,
     [numbers],
   );
-  await execute(tx, 'DELETE FROM usage_people WHERE number = ANY($1::int[])', [numbers]);
+  await tx.delete(UsagePerson, { number: Any(numbers) });
 }
 
 const exportedViews: ExportedRows = async ({ id }, manager) => [

@@ -1,3 +1,4 @@
+// SQL, because it adds up rollups and counts distinct people.
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
@@ -7,6 +8,7 @@ import { type Figures, isSelected, type Selection, sums, within } from './figure
 import { p95Bucket, sumOfHistograms } from './histogram.js';
 import { distinctPeople } from './people.queries.js';
 import { type Bucket, partsOf, type Period, previousOf } from './period.js';
+import { UsageLastView } from './usage.entity.js';
 import { coverDays } from './viewers.queries.js';
 
 /** A report that was used in a period. */
@@ -156,12 +158,7 @@ export async function reportDetails(
 
 /** When the report was last opened, or a token for it last issued; null if never. */
 export async function lastViewOf(manager: EntityManager, reportId: string): Promise<Date | null> {
-  const { rows } = await execute<{ at: Date }>(
-    manager,
-    'SELECT last_viewed_at AS at FROM usage_last_views WHERE report_id = $1',
-    [reportId],
-  );
-  return rows[0]?.at ?? null;
+  return (await manager.findOneBy(UsageLastView, { reportId }))?.lastViewedAt ?? null;
 }
 
 /** The figures of one report on one day. */

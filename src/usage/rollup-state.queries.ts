@@ -1,23 +1,25 @@
-import type { EntityManager } from 'typeorm';
+// SQL, because PostgreSQL computes days in the time zone, and changes are taken as a set.
+import { And, Any, type EntityManager, IsNull, MoreThanOrEqual } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import { dayOf, startOfDay } from '../core/database/local-days.js';
+import { lockName, tryLockName } from '../core/database/locks.js';
 import { type ChangedDay, noReported, rollSums } from './rollup.queries.js';
+import {
+  UsageActivePeople,
+  UsageChange,
+  UsageReportDay,
+  UsageReportMonth,
+  UsageState,
+  UsageWorkspaceDay,
+} from './usage.entity.js';
 
 const LOCK = 'usage rollup';
 
 /** One rollup at a time across all replicas, until the transaction ends. Returns false if another one is running. */
-export async function lockRollup(tx: EntityManager): Promise<boolean> {
-  const { rows } = await execute<{ locked: boolean }>(
-    tx,
-    'SELECT pg_try_advisory_xact_lock(hashtext($1)) AS locked',
-    [LOCK],
-  );
-  return rows[0]?.locked === true;
-}
+export const lockRollup = (tx: EntityManager): Promise<boolean> => tryLockName(tx, LOCK);
 
 /** Until the transaction ends, no rollup begins. */
-export const waitForRollup = (tx: EntityManager): Promise<unknown> =>
-  execute(tx, 'SELECT pg_advisory_xact_lock(hashtext($1))', [LOCK]);
+export const waitForRollup = (tx: EntityManager): Promise<unknown> => lockName(tx, LOCK);
 
 /** Returns the time zone of the stored days, and whether this is the first rollup. */
 export async function recordRollup(tx: EntityManager, zone: string, now: Date) {
@@ -33,12 +35,11 @@ export async function recordRollup(tx: EntityManager, zone: string, now: Date) {
 
 /** Those of the days whose single views were removed, at least in part: their figures contain no people. */
 async function incompleteDays(tx: EntityManager, days: readonly string[]): Promise<Set<string>> {
-  const { rows } = await execute<{ day: string }>(
-    tx,
-    `SELECT start::text AS day FROM usage_active_people WHERE period = 'day' AND start = ANY($1::date[]) AND people IS NULL`,
-    [days],
-  );
-  return new Set(rows.map(({ day }) => day));
+  const found = await tx.find(UsageActivePeople, {
+    where: { period: 'day', start: Any([...days]), people: IsNull() },
+    select: { period: true, start: true, byAdmin: true },
+  });
+  return new Set(found.map(({ start }) => start));
 }
 
 /**
@@ -79,21 +80,15 @@ export async function resetDays(tx: EntityManager, zone: string, now: Date, toke
     [zone, now, tokenHours],
   );
   const issuedDays = rows.filter(({ hasTokens }) => hasTokens).map(({ day }) => day);
-  await execute(tx, 'UPDATE usage_state SET time_zone = $1', [zone]);
+  await tx.update(UsageState, { id: true }, { timeZone: zone });
   const first = rows[0]?.day;
   if (first === undefined) return { issuedDays, kept: [] };
-  for (const [table, column] of [
-    ['usage_workspace_day', 'day'],
-    ['usage_report_month', 'month'],
-    ['usage_active_people', 'start'],
-  ]) {
-    await execute(tx, `DELETE FROM ${table} WHERE ${column} >= $1`, [first]);
-  }
-  await execute(
-    tx,
-    `DELETE FROM usage_report_day WHERE day >= $1 AND (issued_views = 0 OR day = ANY($2::date[]))`,
-    [first, issuedDays],
-  );
+  const since = MoreThanOrEqual(first);
+  await tx.delete(UsageWorkspaceDay, { day: since });
+  await tx.delete(UsageReportMonth, { month: since });
+  await tx.delete(UsageActivePeople, { start: since });
+  const withTokens = And(since, Any(issuedDays));
+  await tx.delete(UsageReportDay, [{ day: since, issuedViews: 0 }, { day: withTokens }]);
   const { rows: kept } = await execute<ChangedDay>(
     tx,
     `WITH kept AS (UPDATE usage_report_day SET ${noReported} WHERE day >= $1 RETURNING day, report_id)
@@ -127,10 +122,6 @@ export async function openDays(tx: EntityManager, zone: string, now: Date, hours
 
 /** When the oldest change was noted that no rollup has taken. */
 export async function oldestChange(manager: EntityManager): Promise<Date | null> {
-  const { rows } = await execute<{ at: Date }>(
-    manager,
-    'SELECT noted_at AS at FROM usage_changes ORDER BY id LIMIT 1',
-    [],
-  );
-  return rows[0]?.at ?? null;
+  const [oldest] = await manager.find(UsageChange, { order: { id: 'ASC' }, take: 1 });
+  return oldest?.notedAt ?? null;
 }

@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { LessThan } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { Config } from '../core/config/config.js';
 import { DatabaseService } from '../core/database/database.service.js';
@@ -7,8 +8,9 @@ import { maintainPartitions } from '../core/database/partitions.js';
 import { JobsService } from '../platform/jobs/jobs.service.js';
 import { dayOf } from '../core/database/local-days.js';
 import { waitForRollup } from './rollup-state.queries.js';
+import { UsageToken } from './usage.entity.js';
 
-const TOKEN_DAYS = 4;
+const TOKEN_SECONDS = 4 * 86_400;
 const dailyPeople = 'people = NULL, people_from = NULL, people_bits = NULL';
 
 /** SQL expression: the first month whose single views are kept. A month is removed when its last day is that old. */
@@ -80,9 +82,8 @@ export class UsageRetentionService implements OnApplicationBootstrap {
   }
 
   private removeFigures(): Promise<void> {
-    const now = this.clock.now();
     const oldest = `date_trunc('month', ($1::timestamptz AT TIME ZONE 'UTC') - make_interval(months => $2))::date`;
-    const values = [now, this.config.usage.rollupMonths];
+    const values = [this.clock.now(), this.config.usage.rollupMonths];
     return this.database.transaction(async (tx) => {
       await DatabaseService.withLongTimeout(tx);
       for (const [table, column] of [
@@ -93,11 +94,7 @@ export class UsageRetentionService implements OnApplicationBootstrap {
         ['usage_active_people', 'start'],
       ])
         await execute(tx, `DELETE FROM ${table} WHERE ${column} < ${oldest}`, values);
-      await execute(
-        tx,
-        `DELETE FROM usage_tokens WHERE hour_at < $1::timestamptz - make_interval(days => $2)`,
-        [now, TOKEN_DAYS],
-      );
+      await tx.delete(UsageToken, { hourAt: LessThan(this.clock.in(-TOKEN_SECONDS)) });
     });
   }
 }

@@ -7,7 +7,6 @@ import { DatabaseService } from '../core/database/database.service.js';
 import { withoutDeadline } from '../core/http/request-context.js';
 import { emit } from '../core/telemetry/telemetry-events.js';
 import { JobsService } from '../platform/jobs/jobs.service.js';
-import { rollActivePeople, rollOrganization } from './rollup-organization.queries.js';
 import {
   lockRollup,
   oldestChange,
@@ -18,8 +17,10 @@ import {
 } from './rollup-state.queries.js';
 import {
   type ChangedDay,
+  rollActivePeople,
   rollIssued,
   rollMonths,
+  rollOrganization,
   rollReports,
   rollSums,
   rollWorkspaces,

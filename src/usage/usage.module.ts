@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { GroupsModule } from '../access/groups/groups.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -14,10 +15,17 @@ import { UsageRetentionService } from './usage-retention.service.js';
 import { UsageRollupService } from './usage-rollup.service.js';
 import { UsageSlotsInterceptor } from './usage-slots.interceptor.js';
 import { UsageSummaryService } from './usage-summary.service.js';
+import * as entities from './usage.entity.js';
 import { UsageService } from './usage.service.js';
 
 @Module({
-  imports: [GroupsModule, ReportsModule, UsersModule, WorkspacesModule],
+  imports: [
+    GroupsModule,
+    ReportsModule,
+    UsersModule,
+    WorkspacesModule,
+    TypeOrmModule.forFeature(Object.values(entities)),
+  ],
   controllers: [UsageController, UsageEventsController],
   providers: [
     UsageAccessService,

@@ -1,29 +1,8 @@
 import { hash } from 'node:crypto';
 import type { UsageEvent } from './usage-event.js';
+import type { UsageView } from './usage.entity.js';
 
-/** A row of `usage_views`: one opening of a report. */
-export interface View {
-  id: string;
-  started_at: Date;
-  report_id: string;
-  workspace_id: string;
-  /** Null if no person is stored. */
-  person: number | null;
-  by_admin: boolean;
-  page_views: number;
-  failures: number;
-  visible_ms: number;
-  load_ms: number | null;
-  load_seq: number | null;
-  render_ms: number | null;
-  render_seq: number | null;
-  /** Events that are part of this row; each counts once. */
-  seqs: number[];
-  pages: string[] | null;
-  /** Display names by the id of the page. */
-  page_names: Record<string, string> | null;
-  errors: string[] | null;
-}
+export type View = UsageView;
 
 const MAX_PAGES = 200;
 const MAX_ERRORS = 20;

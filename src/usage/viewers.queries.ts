@@ -1,3 +1,4 @@
+// SQL, because it counts distinct people in rollups.
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import { type Days, isSelected, type Selection, tableOf, within } from './figures.queries.js';

@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { StartupTasks } from '../core/lifecycle/startup-tasks.service.js';
 import { Config } from '../core/config/config.js';
 import { DatabaseService } from '../core/database/database.service.js';
+import { execute } from '../core/database/execute.js';
 import { PasswordsService } from './passwords.service.js';
 import { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
@@ -30,7 +31,7 @@ export class FirstAdminService implements OnApplicationBootstrap {
     const admin = { email: firstAdmin.email, name: 'Administrator' };
     const passwordHash = await this.passwords.hash(firstAdmin.password, admin);
     await this.database.transaction(async (tx) => {
-      await tx.query('LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE');
+      await execute(tx, 'LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE', [], false);
       if ((await tx.countBy(User, { kind: 'person' })) > 0) return;
       await this.users.create(tx, {
         ...admin,

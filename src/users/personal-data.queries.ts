@@ -1,22 +1,34 @@
-import { execute } from '../core/database/execute.js';
+// SQL, because an export reads each of these by a cursor.
 import {
-  eraseById,
+  eraseRows,
   type ErasedPerson,
   type PersonalData,
   reasons,
   rowsById,
 } from '../core/database/personal-data.js';
 import type { EntityManager } from 'typeorm';
+import { PasswordReset } from './password-reset.entity.js';
+import { User } from './user.entity.js';
 
 /** The row stays without personal data, because other tables refer to it. */
 const eraseUser = (tx: EntityManager, { id, placeholder, at }: ErasedPerson): Promise<unknown> =>
-  execute(
-    tx,
-    `UPDATE users SET email = $2, name = 'Erased person', password_hash = NULL, attributes = '{}', user_name = NULL,
-       external_id = NULL, given_name = NULL, family_name = NULL, locale = NULL,
-       time_zone = NULL, last_sign_in_at = NULL, removed_at = $3
-     WHERE id = $1`,
-    [id, placeholder, at],
+  tx.update(
+    User,
+    { id },
+    {
+      email: placeholder,
+      name: 'Erased person',
+      passwordHash: null,
+      attributes: {},
+      userName: null,
+      externalId: null,
+      givenName: null,
+      familyName: null,
+      locale: null,
+      timeZone: null,
+      lastSignInAt: null,
+      removedAt: at,
+    },
   );
 
 export const personalData: PersonalData[] = [
@@ -67,6 +79,6 @@ export const personalData: PersonalData[] = [
       section: 'password_resets',
       rows: rowsById('SELECT requested_at, expires_at, used_at FROM password_resets WHERE user_id = $1'),
     },
-    erasure: { does: 'delete', run: eraseById('DELETE FROM password_resets WHERE user_id = $1') },
+    erasure: { does: 'delete', run: eraseRows(PasswordReset, 'userId') },
   },
 ];

@@ -1,3 +1,4 @@
+// SQL, because a filter of the client determines the condition, and names are compared by an index.
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import type { PlatformRole } from '../core/http/principal.js';

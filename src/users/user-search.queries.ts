@@ -1,3 +1,4 @@
+// SQL, because it ranks names and addresses.
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import { nameKeyOf } from '../core/lists/fold-name.js';

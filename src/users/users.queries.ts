@@ -1,5 +1,6 @@
+// SQL, because three statements are a measured part of each sign-in, and others are parts of larger statements.
 import { isDeepStrictEqual } from 'node:util';
-import { type EntityManager, In, IsNull } from 'typeorm';
+import { Any, type EntityManager, In, IsNull } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import { nameKeyOf } from '../core/lists/fold-name.js';
 import { User } from './user.entity.js';
@@ -36,25 +37,32 @@ export async function getPerson(manager: EntityManager, id: string): Promise<Use
 export const isActiveUser = (userId: string): string =>
   `EXISTS (SELECT FROM users WHERE users.id = ${userId} AND users.status = 'active')`;
 
+const activeAdmin = { role: 'admin', status: 'active', kind: 'person' } as const;
+
 /**
  * Ids of all active admins who are people. Locks them and this user in the order of their ids: of two concurrent
  * demotions the second sees the first.
  */
 export async function lockActiveAdmins(tx: EntityManager, userId: string): Promise<string[]> {
-  const isActiveAdmin = `(role = 'admin' AND status = 'active' AND kind = 'person')`;
-  const rows = await tx.query<{ id: string; isActiveAdmin: boolean }[]>(
-    `SELECT id, ${isActiveAdmin} AS "isActiveAdmin" FROM users WHERE id = $1 OR ${isActiveAdmin} ORDER BY id FOR UPDATE`,
-    [userId],
-  );
-  return rows.filter((row) => row.isActiveAdmin).map(({ id }) => id);
+  const rows = await tx.find(User, {
+    where: [{ id: userId }, activeAdmin],
+    select: { id: true, role: true, status: true, kind: true },
+    order: { id: 'ASC' },
+    lock: { mode: 'pessimistic_write' },
+  });
+  return rows
+    .filter(({ role, status, kind }) => isDeepStrictEqual({ role, status, kind }, activeAdmin))
+    .map(({ id }) => id);
 }
 
 /** Ids of active admins who are people, oldest first. */
 export async function listAdminIds(manager: EntityManager, limit: number): Promise<string[]> {
-  const rows = await manager.query<{ id: string }[]>(
-    `SELECT id FROM users WHERE role = 'admin' AND status = 'active' AND kind = 'person' ORDER BY id LIMIT $1`,
-    [limit],
-  );
+  const rows = await manager.find(User, {
+    where: activeAdmin,
+    select: { id: true },
+    order: { id: 'ASC' },
+    take: limit,
+  });
   return rows.map(({ id }) => id);
 }
 
@@ -108,18 +116,23 @@ export interface AuditPerson {
   removed: boolean;
 }
 
-export const describeUsers = (manager: EntityManager, ids: readonly string[]): Promise<AuditPerson[]> =>
-  manager.query(
-    `SELECT id, kind, removed_at IS NOT NULL AS removed,
-       CASE WHEN kind = 'service' OR removed_at IS NULL THEN name END AS name,
-       CASE WHEN kind = 'person' AND removed_at IS NULL THEN email END AS email
-     FROM users WHERE id = ANY($1::uuid[])`,
-    [ids],
-  );
+export async function describeUsers(manager: EntityManager, ids: readonly string[]): Promise<AuditPerson[]> {
+  const found = await manager.find(User, {
+    where: { id: Any([...ids]) },
+    select: { id: true, kind: true, name: true, email: true, removedAt: true },
+  });
+  return found.map(({ id, kind, name, email, removedAt }) => ({
+    id,
+    kind,
+    removed: removedAt !== null,
+    name: kind === 'service' || removedAt === null ? name : null,
+    email: kind === 'person' && removedAt === null ? email : null,
+  }));
+}
 
 /** Locks the row of the user with this email address, if there is one. */
 export const lockUserOf = (tx: EntityManager, email: string): Promise<unknown> =>
-  tx.query('SELECT FROM users WHERE email = $1 FOR UPDATE', [email]);
+  tx.findOne(User, { where: { email }, select: { id: true }, lock: { mode: 'pessimistic_write' } });
 
 export const isActive = (manager: EntityManager, id: string): Promise<boolean> =>
   manager.existsBy(User, { id, status: 'active' });
@@ -127,15 +140,8 @@ export const isActive = (manager: EntityManager, id: string): Promise<boolean> =
 /** An active person as the recipient of a mail. */
 export type Recipient = Pick<User, 'id' | 'name' | 'email' | 'locale' | 'timeZone'>;
 
-export async function findRecipient(manager: EntityManager, id: string): Promise<Recipient | undefined> {
-  const { rows } = await execute<Recipient>(
-    manager,
-    `SELECT id, name, email, locale, time_zone AS "timeZone" FROM users
-     WHERE id = $1 AND kind = 'person' AND status = 'active'`,
-    [id],
-  );
-  return rows[0];
-}
+export const findRecipient = (manager: EntityManager, id: string): Promise<Recipient | null> =>
+  manager.findOneBy(User, { id, kind: 'person', status: 'active' });
 
 /** SQL subquery: ids of the active users and service accounts. */
 export const activeUsers = `SELECT id FROM users WHERE status = 'active'`;
@@ -158,6 +164,12 @@ export async function findIdsByEmail(manager: EntityManager, emails: readonly st
   return found.map(({ id }) => id);
 }
 
+const lockModes = {
+  UPDATE: 'pessimistic_write',
+  'NO KEY UPDATE': 'for_no_key_update',
+  'KEY SHARE': 'for_key_share',
+} as const;
+
 /**
  * Locks the rows of these users and service accounts, except removed ones, in a fixed order, and returns their ids.
  * `KEY SHARE` excludes only their removal and `UPDATE`.
@@ -165,12 +177,13 @@ export async function findIdsByEmail(manager: EntityManager, emails: readonly st
 export async function lockUsers(
   tx: EntityManager,
   ids: readonly string[],
-  strength: 'UPDATE' | 'NO KEY UPDATE' | 'KEY SHARE',
+  strength: keyof typeof lockModes,
 ): Promise<string[]> {
-  const { rows } = await execute<{ id: string }>(
-    tx,
-    `SELECT id FROM users WHERE id = ANY($1::uuid[]) AND removed_at IS NULL ORDER BY id FOR ${strength}`,
-    [ids],
-  );
+  const rows = await tx.find(User, {
+    where: { id: Any([...ids]), removedAt: IsNull() },
+    select: { id: true },
+    order: { id: 'ASC' },
+    lock: { mode: lockModes[strength] },
+  });
   return rows.map(({ id }) => id);
 }

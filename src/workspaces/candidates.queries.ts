@@ -1,3 +1,4 @@
+// SQL, because it merges pages of people and groups, each from an index.
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import type { Principal } from '../core/http/principal.js';

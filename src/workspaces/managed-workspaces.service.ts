@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
 import { AccessPolicyService } from '../access/grants/access-policy.service.js';
+import { Workspace } from './workspace.entity.js';
 import { WorkspaceManagerRequired } from './workspaces.errors.js';
 import { WorkspacesService } from './workspaces.service.js';
 
@@ -33,7 +34,11 @@ export class ManagedWorkspacesService {
   async edit<T>(caller: Principal, workspaceId: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {
     await this.require(caller, workspaceId);
     const locked = async (tx: EntityManager): Promise<T> => {
-      await tx.query('SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', [workspaceId]);
+      await tx.findOne(Workspace, {
+        where: { id: workspaceId },
+        select: { id: true },
+        lock: { mode: 'for_no_key_update' },
+      });
       await this.require(caller, workspaceId, tx);
       return work(tx);
     };

@@ -1,11 +1,12 @@
-import type { EntityManager } from 'typeorm';
+// SQL, because it reads the effective grants; measured.
+import { Any, type EntityManager } from 'typeorm';
 import { NameSearch } from '../core/lists/name-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { execute, Parameters } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
 import { effectiveGrants, type GrantScope, usedWorkspaceIds } from '../access/grants/grants.queries.js';
-import type { Workspace } from './workspace.entity.js';
+import { Workspace } from './workspace.entity.js';
 
 /** What a caller sees of a workspace, and its sort key. */
 export type VisibleWorkspace = Pick<
@@ -91,32 +92,45 @@ export async function findVisible(
 
 /** Serializes changes of the rights in these workspaces with the transaction. */
 export const lockWorkspaces = (tx: EntityManager, ids: readonly string[]): Promise<unknown> =>
-  tx.query('SELECT FROM workspaces WHERE id = ANY($1) ORDER BY id FOR SHARE', [ids]);
+  tx.find(Workspace, {
+    where: { id: Any([...ids]) },
+    select: { id: true },
+    order: { id: 'ASC' },
+    lock: { mode: 'pessimistic_read' },
+  });
 
 /** Finds workspaces by id, Power BI id or name. */
-export const findByReference = (
+export async function findByReference(
   manager: EntityManager,
   references: readonly string[],
-): Promise<{ reference: string; id: string }[]> =>
-  manager.query(
+): Promise<{ reference: string; id: string }[]> {
+  const { rows } = await execute<{ reference: string; id: string }>(
+    manager,
     `SELECT reference, id FROM workspaces JOIN unnest($1::text[]) AS reference
        ON reference = name OR lower(reference) IN (id::text, pbi_workspace_id::text)
      WHERE retired_at IS NULL`,
     [references],
   );
+  return rows;
+}
 
 /** Those of the workspaces that exist, and whether each is present: not retired. */
 export async function findPresence(
   manager: EntityManager,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, boolean>> {
-  const rows = await manager.query<{ id: string; isPresent: boolean }[]>(
-    'SELECT id, retired_at IS NULL AS "isPresent" FROM workspaces WHERE id = ANY($1::uuid[])',
-    [ids],
-  );
-  return new Map(rows.map(({ id, isPresent }) => [id, isPresent]));
+  const rows = await manager.find(Workspace, {
+    where: { id: Any([...ids]) },
+    select: { id: true, retiredAt: true },
+  });
+  return new Map(rows.map(({ id, retiredAt }) => [id, retiredAt === null]));
 }
 
 /** Power BI ids of the workspaces in which at least one user or group has a valid grant. */
-export const usedWorkspaces = (manager: EntityManager): Promise<{ id: string }[]> =>
-  manager.query(`SELECT pbi_workspace_id AS id FROM workspaces WHERE id IN (${usedWorkspaceIds('now()')})`);
+export async function usedWorkspaces(manager: EntityManager): Promise<string[]> {
+  const rows = await manager
+    .createQueryBuilder(Workspace, 'workspace')
+    .where(`workspace.id IN (${usedWorkspaceIds('now()')})`)
+    .getMany();
+  return rows.map(({ pbiWorkspaceId }) => pbiWorkspaceId);
+}

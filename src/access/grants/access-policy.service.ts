@@ -53,6 +53,12 @@ export function effectiveGrant<T extends Pick<EffectiveGrant, 'role' | 'expiresA
 const earlier = (a: Date | null, b: Date | null): Date | null =>
   a === null || (b !== null && b < a) ? b : a;
 
+/** Whether a table with a condition, the SQL after `FROM`, has a row. */
+async function isAny(tx: EntityManager, from: string, values: unknown[]): Promise<boolean> {
+  const { rowCount } = await execute(tx, `SELECT FROM ${from} LIMIT 1`, values);
+  return rowCount === 1;
+}
+
 /** Decides what a user may do, from all grants: direct ones and those of the user's groups. With `tx`, includes its changes. */
 @Injectable()
 export class AccessPolicyService {
@@ -127,11 +133,7 @@ export class AccessPolicyService {
       return;
     }
     if (!grants.some(({ role, isByDerivedRight }) => isByDerivedRight === true && role !== 'viewer')) return;
-    const rows = await tx.query<unknown[]>(`SELECT FROM (${groupsOf('$1')}) AS own WHERE group_id = $2`, [
-      grantor.id,
-      holder.id,
-    ]);
-    if (rows.length > 0)
+    if (await isAny(tx, `(${groupsOf('$1')}) AS own WHERE group_id = $2`, [grantor.id, holder.id]))
       throw new OwnGrant('You manage this workspace through a group or rule, and are in this group.');
   }
 
@@ -139,13 +141,10 @@ export class AccessPolicyService {
    * Whether the user has access to anything in a workspace that the manager manages. The workspaces of the manager's
    * grants are read first: they are few.
    */
-  async isManagedBy(tx: EntityManager, managerId: string, userId: string): Promise<boolean> {
+  isManagedBy(tx: EntityManager, managerId: string, userId: string): Promise<boolean> {
     const now = '$3';
-    const rows = await tx.query<unknown[]>(
-      `SELECT FROM ${effectiveGrants({ user: '$2', now })} WHERE workspace_id = ANY(ARRAY(${presentManagedBy('$1', now)})) LIMIT 1`,
-      [managerId, userId, this.clock.now()],
-    );
-    return rows.length > 0;
+    const given = `${effectiveGrants({ user: '$2', now })} WHERE workspace_id = ANY(ARRAY(${presentManagedBy('$1', now)}))`;
+    return isAny(tx, given, [managerId, userId, this.clock.now()]);
   }
 
   /** Whether the group, or one that contains it, has a grant in a workspace that the manager manages. */
@@ -153,54 +152,48 @@ export class AccessPolicyService {
     const now = '$3';
     const { groups } = await walkUp(tx, [group]);
     const managed = presentManagedBy('$1', now);
-    const rows = await tx.query<unknown[]>(
-      `SELECT FROM (${holdersIn('group_id', managed, now)}) AS granted WHERE group_id = ANY($2::uuid[]) LIMIT 1`,
-      [managerId, groups, this.clock.now()],
-    );
-    return rows.length > 0;
+    const given = `(${holdersIn('group_id', managed, now)}) AS granted WHERE group_id = ANY($2::uuid[])`;
+    return isAny(tx, given, [managerId, groups, this.clock.now()]);
   }
 
   /**
    * Whether the holder has a grant in a workspace in which the user has a role, or is a group of the user. Limits which
    * people and groups a manager can find.
    */
-  async sharesWorkspace(tx: EntityManager, userId: string, { type, id }: Holder): Promise<boolean> {
+  sharesWorkspace(tx: EntityManager, userId: string, { type, id }: Holder): Promise<boolean> {
     const held = heldWorkspaces({ user: '$1', now: '$3' });
-    const text =
+    const shared =
       type === 'user'
         ? `${effectiveGrants({ user: '$2', now: '$3' })} WHERE workspace_id = ANY(ARRAY(${held}))`
         : `(${holdersIn('group_id', held, '$3')} UNION ${groupsOf('$1')}) AS found WHERE group_id = $2`;
-    const rows = await tx.query<unknown[]>(`SELECT FROM ${text} LIMIT 1`, [userId, id, this.clock.now()]);
-    return rows.length > 0;
+    return isAny(tx, shared, [userId, id, this.clock.now()]);
   }
 
-  private async hasGrantOn(
+  private hasGrantOn(
     userId: string,
     { workspaceId, reportId }: Target,
     access: ReportAccess,
     tx: EntityManager = this.database.manager,
   ): Promise<boolean> {
     const granted = effectiveGrantsOn('role', { user: '$1', now: '$2' }, { workspace: '$3', report: '$4' });
-    const { rowCount } = await execute(
-      tx,
-      `SELECT FROM (${granted}) AS granted WHERE role = ANY($5) LIMIT 1`,
-      [userId, this.clock.now(), workspaceId, reportId ?? null, rolesAllowing[access]],
-    );
-    return rowCount === 1;
+    const values = [userId, this.clock.now(), workspaceId, reportId ?? null, rolesAllowing[access]];
+    return isAny(tx, `(${granted}) AS granted WHERE role = ANY($5)`, values);
   }
 
   /** Every active grant by which the user manages one of these workspaces. */
-  private managersGrants(
+  private async managersGrants(
     userId: string,
     workspaceIds: readonly string[],
     tx: EntityManager = this.database.manager,
   ): Promise<EffectiveGrant[]> {
-    return tx.query(
+    const { rows } = await execute<EffectiveGrant>(
+      tx,
       `SELECT workspace_id AS "workspaceId", role, expires_at AS "expiresAt",
          (group_id IS NOT NULL OR source <> 'manual') AS "isDerived"
        FROM ${effectiveGrants({ user: '$1', now: '$2' })}
        WHERE report_id IS NULL AND workspace_id = ANY($3) AND role = 'manager'`,
       [userId, this.clock.now(), workspaceIds],
     );
+    return rows;
   }
 }

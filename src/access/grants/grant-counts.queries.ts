@@ -1,3 +1,4 @@
+// SQL, because it counts up to a limit and takes the estimates of PostgreSQL above it.
 import type { EntityManager } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
 import { countOrEstimate } from '../../core/database/row-estimate.js';

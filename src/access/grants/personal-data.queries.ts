@@ -1,4 +1,6 @@
-import { eraseById, type PersonalData, reasons, rowsById } from '../../core/database/personal-data.js';
+// SQL, because an export reads each of these by a cursor.
+import { eraseRows, type PersonalData, reasons, rowsById } from '../../core/database/personal-data.js';
+import { Grant } from './grant.entity.js';
 
 const exported = 'source, role, expires_at, granted_by, created_at';
 
@@ -11,7 +13,7 @@ export const personalData: PersonalData[] = [
       section: 'workspace_grants',
       rows: rowsById(`SELECT workspace_id, ${exported} FROM grants WHERE user_id = $1 AND report_id IS NULL`),
     },
-    erasure: { does: 'delete', run: eraseById('DELETE FROM grants WHERE user_id = $1') },
+    erasure: { does: 'delete', run: eraseRows(Grant, 'userId') },
   },
   {
     table: 'grants',

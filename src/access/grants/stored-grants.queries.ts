@@ -1,3 +1,4 @@
+// SQL, because grants are written in one statement that returns those that changed.
 import { type EntityManager, In, IsNull, MoreThan } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
 import { groupsOf } from '../groups/groups.queries.js';

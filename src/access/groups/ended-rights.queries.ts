@@ -1,3 +1,4 @@
+// SQL, because it aggregates members into arrays.
 import type { EntityManager } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
 import type { GroupSource } from './group.entity.js';

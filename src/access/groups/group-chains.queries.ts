@@ -1,5 +1,7 @@
-import type { EntityManager } from 'typeorm';
+// SQL, because it walks edges below a subquery of groups.
+import { Any, type EntityManager } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
+import { GroupEdge } from './group.entity.js';
 import { findGroups, groupsOf, type NamedGroup } from './groups.queries.js';
 
 /**
@@ -38,13 +40,10 @@ export async function findGroupChains(
   max = MAX_CHAINS,
 ): Promise<Chains> {
   const edges = await findEdges(manager, groups, { sql: groupsOf('$2'), value: userId });
-  const { rows } = await execute<{ id: string }>(
-    manager,
-    'SELECT DISTINCT group_id AS id FROM group_edges WHERE group_id = ANY($1::uuid[]) AND user_id = $2',
-    [[...new Set([...groups, ...edges.map(({ inner }) => inner)])], userId],
-  );
-  const direct = rows.map(({ id }) => id);
-  return named(manager, groups, walkChains(direct, edges, max));
+  const among = [...new Set([...groups, ...edges.map(({ inner }) => inner)])];
+  const direct = await manager.findBy(GroupEdge, { group: Any(among), user: userId });
+  const start = [...new Set(direct.map(({ group }) => group))];
+  return named(manager, groups, walkChains(start, edges, max));
 }
 
 /** Returns the shortest chain from each of these groups to `group`. All of them are among `outer`, which contain `group`. */

@@ -1,5 +1,6 @@
+// SQL, because the closure is maintained by set statements.
 import type { EntityManager } from 'typeorm';
-import { execute } from '../../core/database/execute.js';
+import { execute, setLocal } from '../../core/database/execute.js';
 import { membershipsOf } from './groups.queries.js';
 
 /** Stores that each of the inner groups is in each of the outer ones. */
@@ -27,7 +28,7 @@ export async function deleteUnjustifiedPairs(
   inner: readonly string[],
 ): Promise<void> {
   // For a recursive statement PostgreSQL expects millions of rows and compiles it, which takes longer.
-  await tx.query('SET LOCAL jit = off');
+  await setLocal(tx, 'jit', 'off');
   await execute(
     tx,
     `WITH RECURSIVE kept (outer_id, inner_id) AS (

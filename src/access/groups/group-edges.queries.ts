@@ -1,6 +1,8 @@
-import type { EntityManager } from 'typeorm';
+// SQL, because edges are written as sets that return what changed, and read level by level.
+import { type EntityManager, IsNull, Not } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
-import type { GroupSource } from './group.entity.js';
+import { lockName } from '../../core/database/locks.js';
+import { GroupEdge, type GroupSource } from './group.entity.js';
 import { timedLock } from './group-telemetry.js';
 import type { NamedGroup } from './groups.queries.js';
 
@@ -22,7 +24,7 @@ export interface PersonEdges {
  * except the one of `lockScimGroup`.
  */
 export const lockNesting = (tx: EntityManager): Promise<unknown> =>
-  timedLock(() => tx.query(`SELECT pg_advisory_xact_lock(hashtext('group nesting'))`));
+  timedLock(() => lockName(tx, 'group nesting'));
 
 /** Returns the edges that did not exist from this source. Ignores groups that do not exist, and excludes their deletion. */
 export async function insertPersonEdges(
@@ -92,24 +94,15 @@ export async function deleteGroupEdges(
 
 /** Deletes the edges between a group and other groups, in both directions. */
 export const deleteGroupEdgesOf = (tx: EntityManager, group: string): Promise<unknown> =>
-  execute(
-    tx,
-    'DELETE FROM group_edges WHERE member_group_id = $1 OR group_id = $1 AND member_group_id IS NOT NULL',
-    [group],
-  );
+  tx.delete(GroupEdge, [{ memberGroup: group }, { group, memberGroup: Not(IsNull()) }]);
 
 /** Deletes all memberships of a user whose row the caller has locked. */
 export const deleteEdgesOfUser = (tx: EntityManager, user: string): Promise<unknown> =>
-  execute(tx, 'DELETE FROM group_edges WHERE user_id = $1', [user]);
+  tx.delete(GroupEdge, { user });
 
 /** Ids of the groups that directly contain this user, from this source. */
 export async function findGroupsOf(tx: EntityManager, user: string, source: GroupSource): Promise<string[]> {
-  const { rows } = await execute<{ id: string }>(
-    tx,
-    'SELECT group_id AS id FROM group_edges WHERE user_id = $1 AND source = $2',
-    [user, source],
-  );
-  return rows.map(({ id }) => id);
+  return (await tx.findBy(GroupEdge, { user, source })).map(({ group }) => group);
 }
 
 /** Groups that are reached from some groups, these included. */
@@ -152,7 +145,7 @@ export const walkDown = (tx: EntityManager, groups: readonly string[]): Promise<
   );
 
 /** An edge from a group to a group that it contains. */
-export interface GroupEdge extends NamedGroup {
+export interface NamedEdge extends NamedGroup {
   parent: string;
 }
 
@@ -160,8 +153,8 @@ export interface GroupEdge extends NamedGroup {
 export async function findEdgesBelow(
   manager: EntityManager,
   groups: readonly string[],
-): Promise<GroupEdge[]> {
-  const { rows } = await execute<GroupEdge>(
+): Promise<NamedEdge[]> {
+  const { rows } = await execute<NamedEdge>(
     manager,
     `SELECT DISTINCT edge.group_id AS parent, groups.id, groups.name, groups.name_key
      FROM group_edges edge JOIN groups ON groups.id = edge.member_group_id

@@ -1,12 +1,12 @@
-import type { GroupEdge } from './group-edges.queries.js';
+import type { NamedEdge } from './group-edges.queries.js';
 
 /** Names of the groups on the way down from one group to another, without the first and with the last. */
 export type Paths = ReadonlyMap<string, readonly string[]>;
 
 /** Edges by the group that contains the other one. */
-type Edges = ReadonlyMap<string, readonly GroupEdge[]>;
+type Edges = ReadonlyMap<string, readonly NamedEdge[]>;
 
-export const edgesByParent = (edges: readonly GroupEdge[]): Edges =>
+export const edgesByParent = (edges: readonly NamedEdge[]): Edges =>
   Map.groupBy(edges, ({ parent }) => parent);
 
 /** The shortest path to each group below `root`, by the edges below it. The path to `root` is empty. */

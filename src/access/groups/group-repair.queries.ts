@@ -1,5 +1,7 @@
+// SQL, because it compares the closure with a recursive walk.
 import type { EntityManager } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
+import { Group, GroupEdge } from './group.entity.js';
 
 /** An edge between two groups. */
 export interface Nesting {
@@ -7,19 +9,18 @@ export interface Nesting {
   inner: string;
 }
 
-export async function findNesting(manager: EntityManager): Promise<Nesting[]> {
-  const { rows } = await execute<Nesting>(
-    manager,
-    `SELECT DISTINCT group_id AS "outer", member_group_id AS "inner" FROM group_edges
-     WHERE member_group_id IS NOT NULL`,
-    [],
-  );
-  return rows;
-}
+export const findNesting = (manager: EntityManager): Promise<Nesting[]> =>
+  manager
+    .createQueryBuilder(GroupEdge, 'edge')
+    .select('edge.group', 'outer')
+    .addSelect('edge.memberGroup', 'inner')
+    .distinct()
+    .where('edge.memberGroup IS NOT NULL')
+    .getRawMany<Nesting>();
 
 export async function findGroupIds(manager: EntityManager): Promise<string[]> {
-  const { rows } = await execute<{ id: string }>(manager, 'SELECT id FROM groups ORDER BY id', []);
-  return rows.map(({ id }) => id);
+  const found = await manager.find(Group, { select: { id: true }, order: { id: 'ASC' } });
+  return found.map(({ id }) => id);
 }
 
 /** What follows from the edges. Ends on a cycle, too. */

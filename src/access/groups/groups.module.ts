@@ -7,10 +7,11 @@ import { GroupClosureService } from './group-closure.service.js';
 import { GroupMembersController } from './group-members.controller.js';
 import { GroupMembersService } from './group-members.service.js';
 import { GroupRepairService } from './group-repair.service.js';
-import { Group } from './group.entity.js';
+import { Group, GroupClosure, GroupEdge } from './group.entity.js';
 import { GroupsController } from './groups.controller.js';
 import { GroupsService } from './groups.service.js';
 import { IdpGroupsService } from './idp-groups.service.js';
+import { RuleReference } from './rule-reference.entity.js';
 import { RuleReferencesService } from './rule-references.service.js';
 import { ScimGroupsService } from './scim-groups.service.js';
 import { ScimMembersService } from './scim-members.service.js';
@@ -18,7 +19,11 @@ import { UserGroupsController } from './user-groups.controller.js';
 import { UserGroupsService } from './user-groups.service.js';
 
 @Module({
-  imports: [AuditModule, UsersModule, TypeOrmModule.forFeature([Group])],
+  imports: [
+    AuditModule,
+    UsersModule,
+    TypeOrmModule.forFeature([Group, GroupEdge, GroupClosure, RuleReference]),
+  ],
   controllers: [GroupsController, GroupMembersController, UserGroupsController],
   providers: [
     EndedRightsService,

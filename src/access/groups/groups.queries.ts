@@ -1,12 +1,14 @@
-import type { EntityManager } from 'typeorm';
+// SQL, because people are counted through the closure, for one page of a list.
+import { Any, type EntityManager } from 'typeorm';
 import { execute, Parameters } from '../../core/database/execute.js';
+import { rowEstimate } from '../../core/database/row-estimate.js';
 import { keysetSql } from '../../core/lists/keyset.js';
 import { NameSearch } from '../../core/lists/name-search.js';
 import { matchesPerson } from '../../core/lists/person-search.js';
 import type { Keyset } from '../../core/lists/pagination.js';
 import { canonicalName } from '../../core/validation/text.js';
 import { namedUsers } from '../../users/users.queries.js';
-import type { Group } from './group.entity.js';
+import { Group, type GroupSource } from './group.entity.js';
 
 /** SQL subquery: ids of the groups that contain this user, directly or through other groups. */
 export const groupsOf = (user: string): string =>
@@ -40,27 +42,37 @@ type FoundGroup = Pick<Group, 'id' | 'name' | 'source'>;
 
 /** Returns those of the given groups that exist. */
 export const findGroups = (manager: EntityManager, ids: readonly string[]): Promise<FoundGroup[]> =>
-  manager.query('SELECT id, name, source FROM groups WHERE id = ANY($1::uuid[]) ORDER BY name_key, id', [
-    ids,
-  ]);
+  manager.find(Group, {
+    where: { id: Any([...ids]) },
+    select: { id: true, name: true, source: true },
+    order: { nameKey: 'ASC', id: 'ASC' },
+  });
 
 /** The same, and excludes their deletion until the transaction ends. */
 export const lockGroups = (tx: EntityManager, ids: readonly string[]): Promise<FoundGroup[]> =>
-  tx.query('SELECT id, name, source FROM groups WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE', [ids]);
+  tx.find(Group, {
+    where: { id: Any([...ids]) },
+    select: { id: true, name: true, source: true },
+    order: { id: 'ASC' },
+    lock: { mode: 'for_key_share' },
+  });
 
 /** SQL expression: the form in which the names of groups are unique, of a column or of a name in NFC. */
 export const uniqueName = (name: string): string => `(lower(${name} COLLATE "und-x-icu") COLLATE "default")`;
 
 /** Finds groups by id or, ignoring case, by name. */
-export const findByReference = (
+export async function findByReference(
   manager: EntityManager,
   references: readonly string[],
-): Promise<{ reference: string; id: string }[]> =>
-  manager.query(
+): Promise<{ reference: string; id: string }[]> {
+  const { rows } = await execute<{ reference: string; id: string }>(
+    manager,
     `SELECT reference, id FROM groups JOIN unnest($1::text[]) AS reference
        ON ${uniqueName('normalize(reference, NFC)')} = ${uniqueName('name')} OR lower(reference) = id::text`,
     [references],
   );
+  return rows;
+}
 
 /** A group as the API shows it. */
 export type CountedGroup = Omit<Group, 'externalId' | 'updatedAt'> & {
@@ -184,4 +196,22 @@ export async function listMembers(
     q === undefined,
   );
   return rows;
+}
+
+export interface GroupCounts {
+  groups: { source: GroupSource; count: number }[];
+  /** Direct memberships of users; estimated if there are many. */
+  memberships: number;
+}
+
+export async function countGroups(manager: EntityManager): Promise<GroupCounts> {
+  const groups = await manager
+    .createQueryBuilder(Group, 'own')
+    .select('own.source', 'source')
+    .addSelect('count(*)::int', 'count')
+    .groupBy('own.source')
+    .getRawMany<GroupCounts['groups'][number]>();
+  const estimate = `SELECT ${rowEstimate('group_edges', 'user_id')} AS memberships`;
+  const { rows } = await execute<{ memberships: number }>(manager, estimate, []);
+  return { groups, memberships: rows[0]?.memberships ?? 0 };
 }

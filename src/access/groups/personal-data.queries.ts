@@ -1,4 +1,6 @@
-import { eraseById, type PersonalData, rowsById } from '../../core/database/personal-data.js';
+// SQL, because an export reads each of these by a cursor.
+import { eraseRows, type PersonalData, rowsById } from '../../core/database/personal-data.js';
+import { GroupEdge } from './group.entity.js';
 
 export const personalData: PersonalData[] = [
   {
@@ -12,6 +14,6 @@ export const personalData: PersonalData[] = [
          FROM group_edges e JOIN groups g ON g.id = e.group_id WHERE e.user_id = $1`,
       ),
     },
-    erasure: { does: 'delete', run: eraseById('DELETE FROM group_edges WHERE user_id = $1') },
+    erasure: { does: 'delete', run: eraseRows(GroupEdge, 'user') },
   },
 ];

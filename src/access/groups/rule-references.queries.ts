@@ -1,39 +1,27 @@
-import type { EntityManager } from 'typeorm';
+// SQL, because an upsert must skip what did not change, for exactly one of several transactions.
+import { Any, type EntityManager } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
+import { type ReferenceKind, RuleReference } from './rule-reference.entity.js';
 
-export type ReferenceKind = 'workspace' | 'report' | 'group';
-
-/** What a rule names, and the id that the name is bound to. */
-export interface StoredReference {
-  reference: string;
-  /** Null before the first resolution. */
-  targetId: string | null;
-  unresolvedSince: Date | null;
-}
+export type StoredReference = Omit<RuleReference, 'kind'>;
 
 const columns = 'reference, bound_id AS "targetId", unresolved_since AS "unresolvedSince"';
 
-export async function findReferences(
+export const findReferences = (
   manager: EntityManager,
   kind: ReferenceKind,
   references: readonly string[],
-): Promise<StoredReference[]> {
-  const { rows } = await execute<StoredReference>(
-    manager,
-    `SELECT ${columns} FROM rule_references WHERE kind = $1 AND reference = ANY($2::text[])`,
-    [kind, references],
-  );
-  return rows;
-}
+): Promise<StoredReference[]> => manager.findBy(RuleReference, { kind, reference: Any([...references]) });
 
 /** Returns those that differ from what was stored, to exactly one of several concurrent transactions. */
-export const storeReferences = (
+export async function storeReferences(
   tx: EntityManager,
   kind: ReferenceKind,
   references: readonly StoredReference[],
-): Promise<StoredReference[]> =>
+): Promise<StoredReference[]> {
   // Ordered, so that concurrent transactions wait for each other in one direction.
-  tx.query(
+  const { rows } = await execute<StoredReference>(
+    tx,
     `INSERT INTO rule_references AS stored (kind, reference, bound_id, unresolved_since)
      SELECT $1, * FROM unnest($2::text[], $3::uuid[], $4::timestamptz[]) ORDER BY 2
      ON CONFLICT (kind, reference) DO UPDATE
@@ -48,6 +36,8 @@ export const storeReferences = (
       references.map(({ unresolvedSince }) => unresolvedSince),
     ],
   );
+  return rows;
+}
 
 /** Those of the ids that some reference is bound to. */
 export async function boundAmong(
@@ -55,10 +45,6 @@ export async function boundAmong(
   kinds: readonly ReferenceKind[],
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await execute<{ id: string }>(
-    manager,
-    'SELECT bound_id AS id FROM rule_references WHERE kind = ANY($1::text[]) AND bound_id = ANY($2::uuid[])',
-    [kinds, ids],
-  );
-  return new Set(rows.map(({ id }) => id));
+  const where = { kind: Any([...kinds]), targetId: Any([...ids]) };
+  return new Set((await manager.findBy(RuleReference, where)).flatMap(({ targetId }) => targetId ?? []));
 }

@@ -2,12 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
-import {
-  findReferences,
-  type ReferenceKind,
-  type StoredReference,
-  storeReferences,
-} from './rule-references.queries.js';
+import type { ReferenceKind } from './rule-reference.entity.js';
+import { findReferences, type StoredReference, storeReferences } from './rule-references.queries.js';
 
 /** References of one kind in rules, with what they match now. */
 export interface NamedTargets {

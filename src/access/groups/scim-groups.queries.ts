@@ -1,8 +1,9 @@
+// SQL, because a filter of the client determines the condition, and members are of two kinds.
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../../core/database/execute.js';
 import { isNotDeletedByScim } from '../../users/scim-users.queries.js';
 import { uniqueName } from './groups.queries.js';
-import type { Group } from './group.entity.js';
+import { Group } from './group.entity.js';
 
 /** A group as SCIM clients see it. */
 export type ScimGroup = Pick<Group, 'id' | 'name' | 'externalId' | 'createdAt'> & { updatedAt: Date };
@@ -112,10 +113,4 @@ export const updateScimGroup = (
   tx: EntityManager,
   { id, name, externalId }: Pick<ScimGroup, 'id' | 'name' | 'externalId'>,
   now: Date,
-): Promise<unknown> =>
-  execute(tx, 'UPDATE groups SET name = $2, external_id = $3, updated_at = $4 WHERE id = $1', [
-    id,
-    name,
-    externalId,
-    now,
-  ]);
+): Promise<unknown> => tx.update(Group, { id }, { name, externalId, updatedAt: now });

@@ -64,7 +64,7 @@ export class AccessRequestMailService implements OnApplicationBootstrap {
     const isResult = recipientId === request.requesterId;
     if (isResult === (request.status === 'pending')) return;
     const recipient = await findRecipient(this.database.manager, recipientId);
-    if (recipient === undefined) return;
+    if (recipient === null) return;
     const compose = isResult ? resultEmail : requestEmail;
     await this.mails.send(
       {

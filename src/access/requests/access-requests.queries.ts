@@ -1,3 +1,4 @@
+// SQL, because it joins the names of other modules, and the deciders are found through groups.
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../../core/database/execute.js';
 import type { Principal } from '../../core/http/principal.js';
@@ -129,15 +130,4 @@ export async function findDeciders(
     [workspaceId, now, limit],
   );
   return rows.map(({ id }) => id);
-}
-
-/** Deletes requests from before this time. Returns how many. */
-export async function deleteAccessRequests(tx: EntityManager, before: Date, batch: number): Promise<number> {
-  const { rowCount } = await execute(
-    tx,
-    `DELETE FROM access_requests WHERE id IN
-       (SELECT id FROM access_requests WHERE created_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-    [before, batch],
-  );
-  return rowCount ?? 0;
 }

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
+import { lockName } from '../../core/database/locks.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Cursors } from '../../core/lists/cursors.js';
 import { listPage, type Page } from '../../core/lists/pagination.js';
@@ -109,7 +110,7 @@ export class AccessRequestsService {
 
   /** The lock serializes concurrent requests of one person, so that together they cannot exceed the limit. */
   private async requireShare(tx: EntityManager, requesterId: string): Promise<void> {
-    await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`access-requests:${requesterId}`]);
+    await lockName(tx, `access-requests:${requesterId}`);
     const since = this.clock.in(-HOUR);
     const [oldest] = await tx.find(AccessRequest, {
       where: { requesterId, createdAt: MoreThan(since) },

@@ -1,4 +1,6 @@
-import { eraseById, type PersonalData, reasons, rowsById } from '../../core/database/personal-data.js';
+// SQL, because an export reads each of these by a cursor.
+import { eraseRows, type PersonalData, reasons, rowsById } from '../../core/database/personal-data.js';
+import { AccessRequest } from './access-request.entity.js';
 
 export const personalData: PersonalData[] = [
   {
@@ -12,7 +14,7 @@ export const personalData: PersonalData[] = [
          FROM access_requests WHERE requester_id = $1`,
       ),
     },
-    erasure: { does: 'delete', run: eraseById('DELETE FROM access_requests WHERE requester_id = $1') },
+    erasure: { does: 'delete', run: eraseRows(AccessRequest, 'requesterId') },
   },
   {
     table: 'access_requests',

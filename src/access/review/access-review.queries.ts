@@ -1,3 +1,4 @@
+// SQL, because it reads the effective grants of a batch of users, with all names.
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../../core/database/execute.js';
 import { effectiveGrants } from '../grants/grants.queries.js';

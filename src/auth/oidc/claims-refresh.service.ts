@@ -4,6 +4,7 @@ import { AuditService } from '../../platform/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { databaseProblem } from '../../core/problems/database-problem.js';
 import { DatabaseService } from '../../core/database/database.service.js';
+import { setLocal } from '../../core/database/execute.js';
 import { InvalidRefreshToken } from '../sessions/sessions.errors.js';
 import { idpMethods } from '../sessions/session.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
@@ -17,8 +18,8 @@ import { UserIdentity } from './user-identity.entity.js';
 const FRESH_SECONDS = 12 * 3600;
 /** Minimum time between two attempts for a user: prevents concurrent requests and retries against a failing provider. */
 const PAUSE_SECONDS = 300;
-/** Milliseconds: claims that cannot be applied within it are applied by a later renewal. */
-const LOCK_TIMEOUT = 200;
+/** Claims that cannot be applied within it are applied by a later renewal. */
+const LOCK_TIMEOUT = '200ms';
 
 type Due = Pick<UserIdentity, 'id' | 'userId' | 'refreshToken'> & { sub: string };
 
@@ -64,7 +65,7 @@ export class ClaimsRefreshService {
   /** Throws SignInRefused for claims with which a sign-in would be refused. */
   private async apply(due: Due, tokens: ProviderTokens): Promise<void> {
     await this.database.transaction(async (tx) => {
-      await tx.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
+      await setLocal(tx, 'lock_timeout', LOCK_TIMEOUT);
       const identity = await tx.findOne(UserIdentity, {
         where: { id: due.id },
         lock: { mode: 'pessimistic_write' },

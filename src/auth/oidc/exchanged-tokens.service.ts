@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../core/clock.js';
 import { Config } from '../../core/config/config.js';
-import { deleteExpired } from '../../core/database/delete-expired.js';
+import { deleteExpired } from '../../core/database/delete-batch.js';
 import { type IssuedSession, secondsBetween } from '../sessions/issued-session.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { ExchangedToken } from './exchanged-token.entity.js';

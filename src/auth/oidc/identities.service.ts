@@ -4,6 +4,7 @@ import { type EntityManager, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
+import { lockName } from '../../core/database/locks.js';
 import type { Principal } from '../../core/http/principal.js';
 import { UserSessionsService } from '../sessions/user-sessions.service.js';
 import { EmailNotChangeable, EmailTaken } from '../../users/users.errors.js';
@@ -37,7 +38,7 @@ export class IdentitiesService {
   /** Returns the identity of this subject, or null. Concurrent links and unlinks of it wait until the transaction ends. */
   async lock(tx: EntityManager, { iss, sub, tid, oid }: Subject): Promise<UserIdentity | null> {
     const key = sub === null ? `identity:${tid}:${oid}` : `identity:${iss}:${sub}`;
-    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
+    await lockName(tx, key);
     const lock = { mode: 'pessimistic_write' } as const;
     const bySubject = sub === null ? null : await tx.findOne(UserIdentity, { where: { iss, sub }, lock });
     if (bySubject !== null || tid === null || oid === null) return bySubject;

@@ -1,4 +1,6 @@
-import { eraseById, type PersonalData, rowsById } from '../../core/database/personal-data.js';
+// SQL, because an export reads each of these by a cursor.
+import { eraseRows, type PersonalData, rowsById } from '../../core/database/personal-data.js';
+import { UserIdentity } from './user-identity.entity.js';
 
 export const personalData: PersonalData[] = [
   {
@@ -12,6 +14,6 @@ export const personalData: PersonalData[] = [
          FROM user_identities WHERE user_id = $1`,
       ),
     },
-    erasure: { does: 'delete', run: eraseById('DELETE FROM user_identities WHERE user_id = $1') },
+    erasure: { does: 'delete', run: eraseRows(UserIdentity, 'userId') },
   },
 ];

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../../core/clock.js';
 import { sameBytes } from '../../core/crypto/keys.js';
 import { DatabaseService } from '../../core/database/database.service.js';
-import { deleteExpired } from '../../core/database/delete-expired.js';
+import { deleteExpired } from '../../core/database/delete-batch.js';
 import { UsersService } from '../../users/users.service.js';
 import { InvalidLoginCode, SessionNotFound } from './sessions.errors.js';
 import type { IssuedSession } from './issued-session.js';

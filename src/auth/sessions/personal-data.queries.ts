@@ -1,4 +1,7 @@
-import { eraseById, type PersonalData, reasons, rowsById } from '../../core/database/personal-data.js';
+// SQL, because an export reads each of these by a cursor.
+import { eraseRows, type PersonalData, reasons, rowsById } from '../../core/database/personal-data.js';
+import { Session } from './session.entity.js';
+import { LoginCode } from './login-code.entity.js';
 
 export const personalData: PersonalData[] = [
   {
@@ -6,7 +9,7 @@ export const personalData: PersonalData[] = [
     columns: ['user_id'],
     holds: 'who signs in by a one-time code',
     export: { omits: reasons.secret },
-    erasure: { does: 'delete', run: eraseById('DELETE FROM login_codes WHERE user_id = $1') },
+    erasure: { does: 'delete', run: eraseRows(LoginCode, 'userId') },
   },
   {
     table: 'sessions',
@@ -19,6 +22,6 @@ export const personalData: PersonalData[] = [
          FROM sessions WHERE user_id = $1`,
       ),
     },
-    erasure: { does: 'delete', run: eraseById('DELETE FROM sessions WHERE user_id = $1') },
+    erasure: { does: 'delete', run: eraseRows(Session, 'userId') },
   },
 ];

@@ -1,7 +1,9 @@
-import type { EntityManager } from 'typeorm';
+// SQL, because these statements are a measured part of each sign-in and of each request with a new principal.
+import { type EntityManager, IsNull } from 'typeorm';
 import type { PlatformRole, Scope } from '../../core/http/principal.js';
 import { execute } from '../../core/database/execute.js';
 import { hasOpenInvitation } from '../../invitations/invitations.queries.js';
+import { LoginCode } from './login-code.entity.js';
 import type { Session } from './session.entity.js';
 
 /** Why a session ended. */
@@ -25,7 +27,7 @@ const MAX_SESSIONS = 50;
 
 /** A code that has not been exchanged could open a session after all sessions have ended. */
 export const voidLoginCodes = (tx: EntityManager, userId: string): Promise<unknown> =>
-  tx.query('DELETE FROM login_codes WHERE user_id = $1 AND used_at IS NULL', [userId]);
+  tx.delete(LoginCode, { userId, usedAt: IsNull() });
 
 /** Makes room for one more session by ending the least recently used ones. Returns whether any ended. */
 export async function evictOldest(tx: EntityManager, userId: string, now: Date): Promise<boolean> {
@@ -37,17 +39,6 @@ export async function evictOldest(tx: EntityManager, userId: string, now: Date):
     [userId, now, MAX_SESSIONS - 1],
   );
   return rowCount !== 0;
-}
-
-/** Deletes up to `atMost` sessions that ended or expired before `before`. Concurrent replicas share the work (SKIP LOCKED). */
-export async function deleteEndedSessions(tx: EntityManager, before: Date, atMost: number): Promise<number> {
-  const rows = await tx.query<unknown[]>(
-    `WITH over AS (
-       SELECT id FROM sessions WHERE coalesce(ended_at, expires_at) < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
-     DELETE FROM sessions USING over WHERE sessions.id = over.id RETURNING sessions.id`,
-    [before, atMost],
-  );
-  return (rows[0] as unknown[]).length;
 }
 
 export async function insertSession(

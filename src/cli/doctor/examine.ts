@@ -32,8 +32,7 @@ export async function leastPrivilege(
   app: INestApplicationContext,
   workspaces: readonly PbiWorkspace[],
 ): Promise<Finding> {
-  const rows = await usedWorkspaces(app.get(DataSource).manager);
-  const used = new Set(rows.map(({ id }) => id));
+  const used = new Set(await usedWorkspaces(app.get(DataSource).manager));
   const idle = workspaces.filter(({ pbiWorkspaceId }) => !used.has(pbiWorkspaceId));
   if (used.size === 0) return ok('reach', 'No workspace has a grant yet.');
   if (idle.length === 0) return ok('reach', 'Every workspace of the service principal has a grant.');

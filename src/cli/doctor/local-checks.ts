@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Config } from '../../core/config/config.js';
-import { pendingMigrations } from '../../core/database/pending-migrations.js';
+import { execute } from '../../core/database/execute.js';
+import { pendingMigrationsOf } from '../../core/database/pending-migrations.js';
 import { unsafeSettings } from '../../core/database/server-settings.js';
 import { MailerService } from '../../platform/mail/mailer.service.js';
 import { failed, type Finding, messageOf, ok, warning } from './finding.js';
@@ -12,9 +13,12 @@ const MIN_POSTGRES_VERSION = 150_000;
 export async function database(app: INestApplicationContext): Promise<Finding> {
   try {
     const source = await app.get(DataSource).initialize();
-    const [{ server_version_num: number, server_version: version }] = await source.query(
-      `SELECT current_setting('server_version_num')::int AS server_version_num, current_setting('server_version') AS server_version`,
+    const { rows } = await execute<{ number: number; version: string }>(
+      source.manager,
+      `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version`,
+      [],
     );
+    const { number = 0, version } = rows[0] ?? {};
     if (number >= MIN_POSTGRES_VERSION) return ok('database', `Connected to PostgreSQL ${version}.`);
     return failed('database', `PostgreSQL ${version} is too old.`, 'Use PostgreSQL 15 or newer.');
   } catch (error) {
@@ -25,8 +29,7 @@ export async function database(app: INestApplicationContext): Promise<Finding> {
 }
 
 export async function migrations(app: INestApplicationContext): Promise<Finding> {
-  const source = app.get(DataSource);
-  const pending = await pendingMigrations((sql) => source.query(sql));
+  const pending = await pendingMigrationsOf(app.get(DataSource));
   if (pending.length === 0) return ok('migrations', 'The schema is up to date.');
   const advice =
     'Run `node bin/vitrine.js migrate` as the migration job, or start the service with DATABASE_MIGRATION_URL.';

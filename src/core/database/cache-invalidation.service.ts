@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
+import { execute } from './execute.js';
 import { NotificationConnectionService } from './notification-connection.service.js';
 
 /** What a change affects. A topic without a handler, as from a replica of another version, is ignored. */
@@ -93,7 +94,7 @@ export class CacheInvalidationService implements OnApplicationBootstrap, OnAppli
     const pending = tx.queryRunner && this.pending.get(tx.queryRunner);
     if (pending === undefined) return new Map();
     const changes = [...pending].map(([topic, keys]) => ({ topic, keys: keys && [...keys] }));
-    await tx.query(NOTIFY_SQL, [JSON.stringify(changes)]);
+    await execute(tx, NOTIFY_SQL, [JSON.stringify(changes)]);
     return pending;
   }
 

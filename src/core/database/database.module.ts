@@ -5,6 +5,7 @@ import { Cursors } from '../lists/cursors.js';
 import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
 import { Config } from '../config/config.js';
 import { CacheInvalidationService } from './cache-invalidation.service.js';
+import { ChangeEpoch } from './change-epoch.entity.js';
 import { dataSourceOptions } from './data-source.js';
 import { DatabaseService } from './database.service.js';
 import { type QueueDefinitions, QUEUES } from './migrate-database.js';
@@ -25,6 +26,7 @@ import { TimesService } from './times.service.js';
         manualInitialization: true,
       }),
     }),
+    TypeOrmModule.forFeature([ChangeEpoch]),
   ],
   providers: [
     DatabaseService,

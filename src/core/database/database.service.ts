@@ -14,6 +14,7 @@ import { Config } from '../config/config.js';
 import { takeAfterCommit } from './after-commit.js';
 import { CacheInvalidationService } from './cache-invalidation.service.js';
 import { connectionsFor } from './connection-shares.js';
+import { execute, setLocal } from './execute.js';
 import { migrateDatabase, type QueueDefinitions, QUEUES } from './migrate-database.js';
 import { pendingMigrationsAt } from './pending-migrations.js';
 import { unsafeSettings } from './server-settings.js';
@@ -170,7 +171,7 @@ export class DatabaseService implements OnApplicationBootstrap {
     const context = { requestId: requestId(), ip: '', userAgent: '', signal };
     try {
       await abortable(
-        inRequestContext(context, () => this.source.query('SELECT 1')),
+        inRequestContext(context, () => execute(this.source.manager, 'SELECT 1', [])),
         signal,
       );
       return true;
@@ -181,7 +182,7 @@ export class DatabaseService implements OnApplicationBootstrap {
 
   /** Raises the statement timeout of this transaction to 5 minutes, for maintenance that may exceed the default. */
   static async withLongTimeout(tx: EntityManager): Promise<void> {
-    await tx.query(`SET LOCAL statement_timeout = '5min'`);
+    await setLocal(tx, 'statement_timeout', '5min');
   }
 
   private async startOnce(): Promise<void> {

@@ -44,3 +44,7 @@ export async function execute<T extends QueryResultRow>(
   if (queryRunner !== undefined) return run((await queryRunner.connect()) as PoolClient);
   return withConnection((driver as PostgresDriver).master as Pool, run);
 }
+
+/** Changes a setting of PostgreSQL until the transaction ends. */
+export const setLocal = (tx: EntityManager, setting: string, value: string): Promise<unknown> =>
+  execute(tx, 'SELECT set_config($1, $2, true)', [setting, value]);

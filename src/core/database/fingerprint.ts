@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { EntityManager } from 'typeorm';
+import { execute } from './execute.js';
 
 type Value = string | boolean | null;
 
@@ -19,10 +21,25 @@ export function fingerprint(rows: readonly (readonly [string, ...Value[]])[]): s
 }
 
 /** SQL aggregate that computes the fingerprint of stored rows from `columns`, key first. */
-export function fingerprintSql(columns: readonly string[]): string {
+function fingerprintSql(columns: readonly string[]): string {
   const row = columns.map(
     (column) => `coalesce(octet_length(${column}::text) || ':' || ${column}::text, '-')`,
   );
   const text = `string_agg(${row.join(' || ')}, '${DELIMITER}' ORDER BY ${columns[0]}::text COLLATE "C")`;
   return `count(missing_since) || ' ' || md5(${text})`;
+}
+
+/** Fingerprints by workspace id of the rows of a table that are not retired, from `columns`, key first. */
+export async function storedFingerprints(
+  manager: EntityManager,
+  { table, columns }: { table: string; columns: readonly string[] },
+  workspaceIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await execute<{ id: string; print: string }>(
+    manager,
+    `SELECT workspace_id AS id, ${fingerprintSql(columns)} AS print FROM ${table}
+     WHERE workspace_id = ANY($1) AND retired_at IS NULL GROUP BY workspace_id`,
+    [workspaceIds],
+  );
+  return new Map(rows.map(({ id, print }) => [id, print]));
 }

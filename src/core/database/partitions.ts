@@ -1,4 +1,5 @@
 import { DatabaseService } from './database.service.js';
+import { execute } from './execute.js';
 
 const MONTHS_AHEAD = 2;
 
@@ -15,7 +16,7 @@ export async function maintainPartitions(
   const call = (name: string, value: number): Promise<void> =>
     database.transaction(async (tx) => {
       await DatabaseService.withLongTimeout(tx);
-      await tx.query(`SELECT ${table}_${name}($1)`, [value]);
+      await execute(tx, `SELECT ${table}_${name}($1)`, [value]);
     });
   await call('prepare_partitions', MONTHS_AHEAD);
   await call('drop_partitions', keptDays);

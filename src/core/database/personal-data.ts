@@ -1,5 +1,4 @@
-import type { EntityManager } from 'typeorm';
-import { execute } from './execute.js';
+import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 
 /** A person as the rows of all modules refer to them. `email` is in canonical form. */
 export interface Person {
@@ -40,11 +39,11 @@ export const rowsById =
   (text: string): ExportedRows =>
   ({ id }) => [text, [id]];
 
-/** An erasure by a statement whose only parameter is the person's id. */
-export const eraseById =
-  (text: string): Erasure =>
+/** An erasure that deletes the rows whose column is the person's id. */
+export const eraseRows =
+  <T extends ObjectLiteral>(entity: EntityTarget<T>, column: keyof T & string): Erasure =>
   (tx, { id }) =>
-    execute(tx, text, [id]);
+    tx.delete(entity, { [column]: id });
 
 /** Reasons that several modules share. */
 export const reasons = {

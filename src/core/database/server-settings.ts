@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { execute } from './execute.js';
 
 export interface Unsafe {
   detail: string;
@@ -23,7 +24,8 @@ const readSettings = `SELECT ${[...durable, ...bounded].map((name) => `current_s
 
 /** Returns settings of the service's session that are unsafe in production. None of them prevents the service from running. */
 export async function unsafeSettings(source: DataSource): Promise<Unsafe[]> {
-  const [row] = await source.query<[Row]>(readSettings);
+  const { rows } = await execute<Row>(source.manager, readSettings, []);
+  const [row] = rows as [Row];
   const off = durable.filter((name) => row[name] === 'off');
   const missing = bounded.filter((name) => row[name] === '0');
   const found: Unsafe[] = [];

@@ -6,6 +6,7 @@ import { Config } from '../config/config.js';
 import { requestContext } from '../http/request-context.js';
 import { Problem } from '../problems/problem.js';
 import { connectionsFor } from './connection-shares.js';
+import { execute } from './execute.js';
 import type { Statement } from './personal-data.js';
 
 const CONCURRENT = 2;
@@ -24,13 +25,13 @@ class TooManySnapshots extends Problem {
 
 /** Yields the rows of a query, at most 200 at a time, by a cursor of the transaction. */
 export async function* rowsInBatches(tx: EntityManager, [text, values]: Statement): AsyncGenerator<object[]> {
-  await tx.query(`DECLARE batches NO SCROLL CURSOR FOR ${text}`, values);
+  await execute(tx, `DECLARE batches NO SCROLL CURSOR FOR ${text}`, values, false);
   let rows: object[];
   do {
-    rows = await tx.query<object[]>(`FETCH ${ROWS} FROM batches`);
+    ({ rows } = await execute(tx, `FETCH ${ROWS} FROM batches`, [], false));
     if (rows.length > 0) yield rows;
   } while (rows.length === ROWS);
-  await tx.query('CLOSE batches');
+  await execute(tx, 'CLOSE batches', [], false);
 }
 
 /** Reads that stream one state of the database. */

@@ -1,5 +1,5 @@
-import type { EntityManager } from 'typeorm';
-import { execute } from '../../core/database/execute.js';
+import { type EntityManager, MoreThan } from 'typeorm';
+import { StoredEvent } from './stored-event.entity.js';
 
 /** Events between two times. All of them have a seq above `after` and up to `through`; both are 0 without events. */
 export interface EventPeriod {
@@ -9,22 +9,22 @@ export interface EventPeriod {
 
 /** Finds the stored events that occurred from `from` until before `to`. */
 export async function findPeriod(manager: EntityManager, from: Date, to: Date): Promise<EventPeriod> {
-  const { rows } = await execute<{ first: string | null; last: string | null }>(
-    manager,
-    'SELECT min(seq) AS first, max(seq) AS last FROM events WHERE at >= $1 AND at < $2',
-    [from, to],
-  );
-  const [row] = rows;
+  const row = await manager
+    .createQueryBuilder(StoredEvent, 'event')
+    .select('min(event.seq)', 'first')
+    .addSelect('max(event.seq)', 'last')
+    .where('event.at >= :from AND event.at < :to', { from, to })
+    .getRawOne<{ first: string | null; last: string | null }>();
   if (row === undefined || row.first === null) return { after: 0, through: 0 };
   return { after: Number(row.first) - 1, through: Number(row.last) };
 }
 
 /** Time of the first stored event after a seq; undefined if there is none. */
 export async function timeAfter(manager: EntityManager, seq: number): Promise<Date | undefined> {
-  const { rows } = await execute<{ at: Date }>(
-    manager,
-    'SELECT at FROM events WHERE seq > $1 ORDER BY seq LIMIT 1',
-    [seq],
-  );
-  return rows[0]?.at;
+  const event = await manager.findOne(StoredEvent, {
+    where: { seq: MoreThan(String(seq)) },
+    select: { id: true, at: true },
+    order: { seq: 'ASC' },
+  });
+  return event?.at;
 }

@@ -1,6 +1,8 @@
+// SQL, because events get their numbers as a set, and are inserted as a part of other statements.
 import type { EntityManager } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
 import type { EventType } from './event-types.js';
+import { EventSequence } from './stored-event.entity.js';
 
 /** An event before its transaction commits. */
 export interface NewEvent {
@@ -68,9 +70,8 @@ export async function assignSeqs(
   tx: EntityManager,
   limit: number,
 ): Promise<{ assigned: number; lastSeq: number }> {
-  const lock = 'SELECT last_seq FROM event_sequence FOR UPDATE';
-  const { rows: sequence } = await execute<{ last_seq: string }>(tx, lock, []);
-  const before = Number(sequence[0]?.last_seq);
+  const sequence = await tx.findOne(EventSequence, { where: { id: 1 }, lock: { mode: 'pessimistic_write' } });
+  const before = Number(sequence?.lastSeq);
   const { rows } = await execute<{ last_seq: string }>(
     tx,
     `WITH batch AS (

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
+import { lockName } from '../../core/database/locks.js';
 import type { Principal } from '../../core/http/principal.js';
 import { differences } from '../../users/users.queries.js';
 import type { CreateWebhookDto, UpdateWebhookDto } from './dto/create-webhook.dto.js';
@@ -45,7 +46,7 @@ export class WebhookChangesService {
   ): Promise<{ webhook: Webhook; secret: NewWebhookSecret }> {
     const url = await this.receivers.validate(given);
     return this.database.transaction(async (tx) => {
-      await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('webhooks', 0))`);
+      await lockName(tx, 'webhooks');
       if ((await tx.countBy(Webhook, {})) >= MAX_WEBHOOKS) throw new TooManyWebhooks(MAX_WEBHOOKS);
       const now = this.clock.now();
       const webhook = tx.create(Webhook, {

@@ -1,9 +1,10 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
+import { deleteBatch } from '../../core/database/delete-batch.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
-import { deleteDeliveries } from './webhooks.queries.js';
 
 /** As long as the events. */
 const KEEP_SECONDS = 30 * 86_400;
@@ -26,10 +27,10 @@ export class WebhookCleanupService implements OnApplicationBootstrap {
   async remove(): Promise<void> {
     await this.secrets.removeExpired();
     await this.secrets.reseal();
-    const before = this.clock.in(-KEEP_SECONDS);
+    const old = { where: 'at < $1', time: this.clock.in(-KEEP_SECONDS), limit: BATCH };
     let removed = BATCH;
     while (removed === BATCH) {
-      removed = await this.database.transaction((tx) => deleteDeliveries(tx, before, BATCH));
+      removed = await this.database.transaction((tx) => deleteBatch(tx, WebhookDelivery, old));
     }
   }
 }

@@ -1,5 +1,8 @@
-import type { EntityManager } from 'typeorm';
+// SQL, because a lease skips locked rows and uses the time of the database.
+import { type EntityManager, IsNull, MoreThan } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
+import { WebhookRedelivery } from './webhook-redelivery.entity.js';
+import { WebhookSecret } from './webhook-secret.entity.js';
 import { Webhook } from './webhook.entity.js';
 import { WebhookNotFound } from './webhooks.errors.js';
 
@@ -72,11 +75,7 @@ export async function renewLease(
 }
 
 export const releaseLease = (manager: EntityManager, id: string, worker: string): Promise<unknown> =>
-  execute(
-    manager,
-    'UPDATE webhooks SET leased_by = NULL, leased_until = NULL WHERE id = $1 AND leased_by = $2',
-    [id, worker],
-  );
+  manager.update(Webhook, { id, leasedBy: worker }, { leasedBy: null, leasedUntil: null });
 
 interface Progress {
   id: string;
@@ -89,51 +88,36 @@ interface Progress {
  * Moves the position of an endpoint after a success and ends the wait after failures. Returns false if another worker
  * has taken over.
  */
-export async function advance(
-  tx: EntityManager,
-  { id, worker, from, to }: Progress,
-  now: Date,
-): Promise<boolean> {
-  const { rowCount } = await execute(
-    tx,
-    `UPDATE webhooks SET position = $4, failures = 0, failing_since = NULL, next_attempt_at = $5
-     WHERE id = $1 AND leased_by = $2 AND position = $3`,
-    [id, worker, from, to, now],
-  );
-  return rowCount === 1;
-}
+export const advance = (tx: EntityManager, progress: Progress, now: Date): Promise<boolean> =>
+  move(tx, progress, { failures: 0, failingSince: null, nextAttemptAt: now });
 
 /** Moves the position past events of other types, without an attempt. */
-export async function skip(manager: EntityManager, { id, worker, from, to }: Progress): Promise<boolean> {
-  const { rowCount } = await execute(
-    manager,
-    'UPDATE webhooks SET position = $4 WHERE id = $1 AND leased_by = $2 AND position = $3',
-    [id, worker, from, to],
-  );
-  return rowCount === 1;
+export const skip = (manager: EntityManager, progress: Progress): Promise<boolean> =>
+  move(manager, progress, {});
+
+async function move(
+  manager: EntityManager,
+  { id, worker, from, to }: Progress,
+  changes: Partial<Webhook>,
+): Promise<boolean> {
+  const current = { id, leasedBy: worker, position: String(from) };
+  const { affected } = await manager.update(Webhook, current, { ...changes, position: String(to) });
+  return affected === 1;
 }
 
 /** Sealed secrets that sign, newest first. */
 export async function liveSecrets(manager: EntityManager, webhookId: string, now: Date): Promise<Buffer[]> {
-  const { rows } = await execute<{ sealed: Buffer }>(
-    manager,
-    `SELECT sealed FROM webhook_secrets WHERE webhook_id = $1 AND (expires_at IS NULL OR expires_at > $2)
-     ORDER BY created_at DESC, id DESC LIMIT 2`,
-    [webhookId, now],
-  );
-  return rows.map(({ sealed }) => sealed);
+  const live = await manager.find(WebhookSecret, {
+    where: [
+      { webhookId, expiresAt: IsNull() },
+      { webhookId, expiresAt: MoreThan(now) },
+    ],
+    select: { id: true, sealed: true },
+    order: { createdAt: 'DESC', id: 'DESC' },
+    take: 2,
+  });
+  return live.map(({ sealed }) => sealed);
 }
 
 export const deleteRedeliveries = (tx: EntityManager, webhookId: string): Promise<unknown> =>
-  tx.query('DELETE FROM webhook_redeliveries WHERE webhook_id = $1', [webhookId]);
-
-/** Deletes at most `limit` attempts that were made before this time. Returns how many it deleted. */
-export async function deleteDeliveries(tx: EntityManager, before: Date, limit: number): Promise<number> {
-  const { rowCount } = await execute(
-    tx,
-    `DELETE FROM webhook_deliveries WHERE id IN
-       (SELECT id FROM webhook_deliveries WHERE at < $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-    [before, limit],
-  );
-  return rowCount ?? 0;
-}
+  tx.delete(WebhookRedelivery, { webhookId });

@@ -5,7 +5,7 @@ import type { SyncStatus } from '../../catalogue/sync-run.entity.js';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { countGrants, type GrantCount } from '../../access/grants/grant-counts.queries.js';
-import { countGroups, type GroupCounts } from '../../access/groups/group-counts.queries.js';
+import { countGroups, type GroupCounts } from '../../access/groups/groups.queries.js';
 import type { Backlog } from '../../platform/jobs/backlog.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { IssuedTokensService } from '../../embed/issued-tokens.service.js';

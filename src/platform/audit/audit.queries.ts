@@ -1,8 +1,9 @@
+// SQL, because events are inserted as a set, also as a part of another statement.
 import type { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
 import { insertedValues, insertionOf, type NewEvent } from '../../events/outbox/events.queries.js';
 import type { AuditAction } from './audit-actions.js';
-import type { AuditEvent } from './audit-event.entity.js';
+import { AuditEvent } from './audit-event.entity.js';
 import type { ListAuditEventsQuery } from './dto/list-audit-events.dto.js';
 
 /** Of a list of events. */
@@ -46,11 +47,14 @@ export async function nthLatestEvent(
   tx: EntityManager,
   { actorId, actions, since, n, isBulk }: EventCount,
 ): Promise<Date | undefined> {
-  const [event] = await tx.query<{ at: Date }[]>(
-    `SELECT at FROM audit_events WHERE actor_id = $1 AND at > $2 AND action = ANY($3) AND (details ? 'bulk') = $5
-     ORDER BY at DESC OFFSET $4 LIMIT 1`,
-    [actorId, since, actions, n - 1, isBulk],
-  );
+  const event = await tx
+    .createQueryBuilder(AuditEvent, 'event')
+    .where('event.actorId = :actorId AND event.at > :since', { actorId, since })
+    .andWhere(`event.action = ANY(:actions) AND (event.details ? 'bulk') = :isBulk`, { actions, isBulk })
+    .orderBy('event.at', 'DESC')
+    .offset(n - 1)
+    .limit(1)
+    .getOne();
   return event?.at;
 }
 

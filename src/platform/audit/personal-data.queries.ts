@@ -1,3 +1,4 @@
+// SQL, because an export reads each of these by a cursor.
 import { type PersonalData, rowsById } from '../../core/database/personal-data.js';
 
 const keeps =

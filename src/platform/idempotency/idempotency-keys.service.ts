@@ -5,6 +5,8 @@ import { Clock } from '../../core/clock.js';
 import { deriveKeys, mac, sameBytes } from '../../core/crypto/keys.js';
 import { Config } from '../../core/config/config.js';
 import { DatabaseService } from '../../core/database/database.service.js';
+import { deleteBatch } from '../../core/database/delete-batch.js';
+import { tryLockName } from '../../core/database/locks.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 import { Problem } from '../../core/problems/problem.js';
@@ -72,26 +74,16 @@ export class IdempotencyKeysService implements OnApplicationBootstrap {
 
   /** Deletes in chunks of one transaction each, so that no lock is held for long. */
   async removeExpired(): Promise<void> {
+    const expired = { where: 'expires_at <= $1', time: this.clock.now(), limit: CHUNK };
     let removed: number;
     do {
-      removed = await this.database.transaction(async (tx) => {
-        const [, count] = await tx.query<[unknown, number]>(
-          `DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
-             SELECT ctid FROM idempotency_keys WHERE expires_at <= $1 LIMIT ${CHUNK} FOR UPDATE SKIP LOCKED))`,
-          [this.clock.now()],
-        );
-        return count;
-      });
+      removed = await this.database.transaction((tx) => deleteBatch(tx, IdempotencyKey, expired));
     } while (removed === CHUNK);
   }
 
   /** The lock is released when the transaction ends, which includes the death of a replica. Throws IdempotencyInFlight. */
   private async lock(tx: EntityManager, { userId, route, key }: KeyedRequest): Promise<void> {
-    const [{ locked } = { locked: false }] = await tx.query<{ locked: boolean }[]>(
-      'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked',
-      [`idempotency:${userId}:${route}:${key}`],
-    );
-    if (!locked) throw new IdempotencyInFlight();
+    if (!(await tryLockName(tx, `idempotency:${userId}:${route}:${key}`))) throw new IdempotencyInFlight();
   }
 
   private async find(tx: EntityManager, request: KeyedRequest): Promise<StoredResponse | null> {

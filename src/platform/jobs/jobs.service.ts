@@ -10,6 +10,7 @@ import type { EntityManager } from 'typeorm';
 import { emit } from '../../core/telemetry/telemetry-events.js';
 import { StartupTasks } from '../../core/lifecycle/startup-tasks.service.js';
 import { Config } from '../../core/config/config.js';
+import { execute } from '../../core/database/execute.js';
 import { NotificationConnectionService } from '../../core/database/notification-connection.service.js';
 import { type Backlog, readBacklog } from './backlog.js';
 import type { QueueName } from './queues.js';
@@ -25,7 +26,7 @@ interface Attempt {
 type Handler<T> = (data: T, attempt: Attempt) => Promise<void>;
 
 const inTransaction = (tx: EntityManager): Db => ({
-  executeSql: async (text, values) => ({ rows: (await tx.query(text, values)) as unknown[] }),
+  executeSql: (text, values = []) => execute(tx, text, values, false),
 });
 
 /** Background jobs that survive a crash: they are stored in PostgreSQL, next to the data that they refer to. */

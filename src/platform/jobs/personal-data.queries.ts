@@ -1,3 +1,4 @@
+// SQL, because the table belongs to pg-boss.
 import type { EntityManager } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
 import type { ErasedPerson, PersonalData } from '../../core/database/personal-data.js';

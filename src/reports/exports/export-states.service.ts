@@ -8,7 +8,8 @@ import { DatabaseService } from '../../core/database/database.service.js';
 import type { Problem } from '../../core/problems/problem.js';
 import { emit } from '../../core/telemetry/telemetry-events.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { claimExport, deleteChunks, deleteUnfinishedChunks } from './exports.queries.js';
+import { ExportChunk } from './export-chunk.entity.js';
+import { claimExport, deleteUnfinishedChunks } from './exports.queries.js';
 import { ReportExport } from './report-export.entity.js';
 
 type Changes = QueryDeepPartialEntity<ReportExport>;
@@ -81,7 +82,7 @@ export class ExportStatesService {
   /** Deletes the file of a completed export. */
   async expire(tx: EntityManager, id: string): Promise<void> {
     await tx.update(ReportExport, { id, status: 'succeeded' }, { status: 'expired' });
-    await deleteChunks(tx, id);
+    await tx.delete(ExportChunk, { exportId: id });
   }
 
   private async end(tx: EntityManager, row: Active, changes: Ending): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, MoreThanOrEqual } from 'typeorm';
 import { Sealer } from '../../core/crypto/sealer.js';
 import { DatabaseService } from '../../core/database/database.service.js';
-import { deleteChunks, readChunk, writeChunk } from './exports.queries.js';
+import { ExportChunk } from './export-chunk.entity.js';
 
 const PURPOSE = 'export';
 const CHUNK_BYTES = 1024 * 1024;
@@ -17,15 +17,17 @@ export class ExportStoreService {
 
   /** Replaces the file of an export. Returns its size in bytes. */
   async write(exportId: string, body: AsyncIterable<Buffer>): Promise<number> {
+    const { manager } = this.database;
     let position = 0;
     let size = 0;
     for await (const chunk of inChunks(body)) {
       const sealed = this.sealer.sealBytes(PURPOSE, chunk, contextOf(exportId, position));
-      await writeChunk(this.database.manager, exportId, position, sealed);
+      // Replaces a part that an interrupted attempt has written.
+      await manager.upsert(ExportChunk, { exportId, position, sealed }, ['exportId', 'position']);
       position += 1;
       size += chunk.length;
     }
-    await deleteChunks(this.database.manager, exportId, position);
+    await manager.delete(ExportChunk, { exportId, position: MoreThanOrEqual(position) });
     return size;
   }
 
@@ -33,16 +35,16 @@ export class ExportStoreService {
   async *read(exportId: string, size: number): AsyncGenerator<Buffer> {
     let left = size;
     for (let position = 0; left > 0; position += 1) {
-      const sealed = await readChunk(this.database.manager, exportId, position);
-      const chunk = sealed && this.sealer.openBytes(PURPOSE, sealed, contextOf(exportId, position));
-      if (chunk === undefined) throw new Error('a part of the exported file is missing or unreadable');
+      const stored = await this.database.manager.findOneBy(ExportChunk, { exportId, position });
+      const chunk = stored && this.sealer.openBytes(PURPOSE, stored.sealed, contextOf(exportId, position));
+      if (chunk == null) throw new Error('a part of the exported file is missing or unreadable');
       left -= chunk.length;
       yield chunk;
     }
   }
 
   async remove(tx: EntityManager, exportId: string): Promise<void> {
-    await deleteChunks(tx, exportId);
+    await tx.delete(ExportChunk, { exportId });
   }
 }
 

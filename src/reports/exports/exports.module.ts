@@ -6,6 +6,7 @@ import { Sealer } from '../../core/crypto/sealer.js';
 import { EmbedModule } from '../../embed/embed.module.js';
 import { PowerBiModule } from '../../power-bi/power-bi.module.js';
 import { SavedViewsModule } from '../saved-views/saved-views.module.js';
+import { ExportChunk } from './export-chunk.entity.js';
 import { ExportFilesService } from './export-files.service.js';
 import { ExportLinkController } from './export-link.controller.js';
 import { ExportOrdersService } from './export-orders.service.js';
@@ -28,7 +29,7 @@ import { ReportExportsController } from './report-exports.controller.js';
     EmbedModule,
     PowerBiModule,
     SavedViewsModule,
-    TypeOrmModule.forFeature([ReportExport, ExportTicket]),
+    TypeOrmModule.forFeature([ReportExport, ExportChunk, ExportTicket]),
   ],
   controllers: [ExportsController, ReportExportsController, ExportLinkController],
   providers: [

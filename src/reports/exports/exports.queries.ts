@@ -1,5 +1,7 @@
+// SQL, because the queue and the deletions depend on other rows in the same statement.
 import type { EntityManager } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
+import { lockName } from '../../core/database/locks.js';
 
 interface Claim {
   id: string;
@@ -15,7 +17,7 @@ interface Claim {
  * it did.
  */
 export async function claimExport(tx: EntityManager, { id, capacity, limit, now }: Claim): Promise<boolean> {
-  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`exports:${capacity}`]);
+  await lockName(tx, `exports:${capacity}`);
   const { rows } = await execute<{ id: string }>(
     tx,
     `UPDATE report_exports SET status = 'running', touched_at = $4
@@ -29,42 +31,10 @@ export async function claimExport(tx: EntityManager, { id, capacity, limit, now 
   return rows.length > 0;
 }
 
-/** Appends the parts of a file; a part that an interrupted attempt has written is replaced. */
-export const writeChunk = (
-  manager: EntityManager,
-  exportId: string,
-  position: number,
-  sealed: Buffer,
-): Promise<unknown> =>
-  manager.query(
-    `INSERT INTO report_export_chunks (export_id, position, sealed) VALUES ($1, $2, $3)
-     ON CONFLICT (export_id, position) DO UPDATE SET sealed = excluded.sealed`,
-    [exportId, position, sealed],
-  );
-
-export async function readChunk(
-  manager: EntityManager,
-  exportId: string,
-  position: number,
-): Promise<Buffer | undefined> {
-  const { rows } = await execute<{ sealed: Buffer }>(
-    manager,
-    'SELECT sealed FROM report_export_chunks WHERE export_id = $1 AND position = $2',
-    [exportId, position],
-  );
-  return rows[0]?.sealed;
-}
-
-/** Deletes the parts of a file from this position. */
-export const deleteChunks = (manager: EntityManager, exportId: string, position = 0): Promise<unknown> =>
-  manager.query('DELETE FROM report_export_chunks WHERE export_id = $1 AND position >= $2', [
-    exportId,
-    position,
-  ]);
-
 /** Deletes what was written for an export that has not succeeded: another step of it may have completed the file. */
 export const deleteUnfinishedChunks = (manager: EntityManager, exportId: string): Promise<unknown> =>
-  manager.query(
+  execute(
+    manager,
     `DELETE FROM report_export_chunks WHERE export_id = $1
        AND NOT EXISTS (SELECT FROM report_exports WHERE id = $1 AND status = 'succeeded')`,
     [exportId],
@@ -72,7 +42,8 @@ export const deleteUnfinishedChunks = (manager: EntityManager, exportId: string)
 
 /** Deletes all but the newest tickets of an export. */
 export const deleteOldTickets = (manager: EntityManager, exportId: string, kept: number): Promise<unknown> =>
-  manager.query(
+  execute(
+    manager,
     `DELETE FROM report_export_tickets WHERE export_id = $1 AND hash NOT IN
        (SELECT hash FROM report_export_tickets WHERE export_id = $1 ORDER BY expires_at DESC, hash LIMIT $2)`,
     [exportId, kept],

@@ -4,6 +4,7 @@ import { type EntityManager, In, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { DatabaseService } from '../../core/database/database.service.js';
+import { lockName } from '../../core/database/locks.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Cursors } from '../../core/lists/cursors.js';
 import { listPage, type Page, selectedBy } from '../../core/lists/pagination.js';
@@ -71,7 +72,7 @@ export class ExportsService {
     row: ReportExport,
   ): Promise<ReportExport> {
     // Serializes the requests of one person, so that the limit holds.
-    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`exports of ${userId}`]);
+    await lockName(tx, `exports of ${userId}`);
     const running = await tx.countBy(ReportExport, { userId, status: In(['queued', 'running']) });
     if (running >= MAX_ACTIVE) throw new TooManyExports(MAX_ACTIVE);
     await tx.insert(ReportExport, row);

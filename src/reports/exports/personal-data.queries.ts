@@ -1,4 +1,6 @@
-import { eraseById, type PersonalData, rowsById } from '../../core/database/personal-data.js';
+// SQL, because an export reads each of these by a cursor.
+import { eraseRows, type PersonalData, rowsById } from '../../core/database/personal-data.js';
+import { ReportExport } from './report-export.entity.js';
 
 export const personalData: PersonalData[] = [
   {
@@ -12,6 +14,6 @@ export const personalData: PersonalData[] = [
          FROM report_exports WHERE user_id = $1`,
       ),
     },
-    erasure: { does: 'delete', run: eraseById('DELETE FROM report_exports WHERE user_id = $1') },
+    erasure: { does: 'delete', run: eraseRows(ReportExport, 'userId') },
   },
 ];

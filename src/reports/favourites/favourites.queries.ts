@@ -1,29 +1,27 @@
-import type { EntityManager } from 'typeorm';
+// SQL, because a favourite is inserted up to a limit, and opened reports as a set.
+import { type EntityManager, LessThan } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
 import { isActiveUser } from '../../users/users.queries.js';
-
-const reportIds = async (manager: EntityManager, text: string, userId: string): Promise<string[]> => {
-  const { rows } = await execute<{ report_id: string }>(manager, text, [userId]);
-  return rows.map(({ report_id }) => report_id);
-};
+import { Favourite, RecentReport } from './favourite.entity.js';
 
 /** Newest first. */
 export const listFavourites = (manager: EntityManager, userId: string): Promise<string[]> =>
-  reportIds(
-    manager,
-    'SELECT report_id FROM favourites WHERE user_id = $1 ORDER BY created_at DESC, report_id',
-    userId,
-  );
+  reportIds(manager.find(Favourite, { where: { userId }, order: { createdAt: 'DESC', reportId: 'ASC' } }));
 
 /** Last opened first, at most 200. */
 export const listRecentReports = (manager: EntityManager, userId: string): Promise<string[]> =>
   reportIds(
-    manager,
-    'SELECT report_id FROM recent_reports WHERE user_id = $1 ORDER BY opened_at DESC, report_id LIMIT 200',
-    userId,
+    manager.find(RecentReport, {
+      where: { userId },
+      order: { openedAt: 'DESC', reportId: 'ASC' },
+      take: 200,
+    }),
   );
 
-interface Favourite {
+const reportIds = async (rows: Promise<{ reportId: string }[]>): Promise<string[]> =>
+  (await rows).map(({ reportId }) => reportId);
+
+interface NewFavourite {
   userId: string;
   reportId: string;
   now: Date;
@@ -33,7 +31,7 @@ interface Favourite {
 /** Returns false if the user has the maximum of favourites, and this is not one of them. */
 export async function addFavourite(
   tx: EntityManager,
-  { userId, reportId, now, max }: Favourite,
+  { userId, reportId, now, max }: NewFavourite,
 ): Promise<boolean> {
   await execute(
     tx,
@@ -42,11 +40,7 @@ export async function addFavourite(
      ON CONFLICT DO NOTHING`,
     [userId, reportId, now, max],
   );
-  const { rowCount } = await execute(tx, 'SELECT FROM favourites WHERE user_id = $1 AND report_id = $2', [
-    userId,
-    reportId,
-  ]);
-  return rowCount === 1;
+  return tx.existsBy(Favourite, { userId, reportId });
 }
 
 export async function removeFavourite(
@@ -54,20 +48,13 @@ export async function removeFavourite(
   userId: string,
   reportId: string,
 ): Promise<void> {
-  await execute(manager, 'DELETE FROM favourites WHERE user_id = $1 AND report_id = $2', [userId, reportId]);
-}
-
-/** That a user opened a report. */
-export interface OpenedReport {
-  userId: string;
-  reportId: string;
-  openedAt: Date;
+  await manager.delete(Favourite, { userId, reportId });
 }
 
 /** Of users who are still active, so that nothing is written after an erasure. The order prevents deadlocks. */
 export async function writeOpenedReports(
   manager: EntityManager,
-  opened: readonly OpenedReport[],
+  opened: readonly RecentReport[],
 ): Promise<void> {
   await execute(
     manager,
@@ -85,5 +72,5 @@ export async function writeOpenedReports(
 }
 
 export async function deleteOpenedBefore(manager: EntityManager, before: Date): Promise<void> {
-  await execute(manager, 'DELETE FROM recent_reports WHERE opened_at < $1', [before]);
+  await manager.delete(RecentReport, { openedAt: LessThan(before) });
 }

@@ -1,4 +1,6 @@
-import { eraseById, type PersonalData, rowsById } from '../../core/database/personal-data.js';
+// SQL, because an export reads each of these by a cursor.
+import { eraseRows, type PersonalData, rowsById } from '../../core/database/personal-data.js';
+import { Favourite, RecentReport } from './favourite.entity.js';
 
 export const personalData: PersonalData[] = [
   {
@@ -9,7 +11,7 @@ export const personalData: PersonalData[] = [
       section: 'favourites',
       rows: rowsById('SELECT report_id, created_at FROM favourites WHERE user_id = $1'),
     },
-    erasure: { does: 'delete', run: eraseById('DELETE FROM favourites WHERE user_id = $1') },
+    erasure: { does: 'delete', run: eraseRows(Favourite, 'userId') },
   },
   {
     table: 'recent_reports',
@@ -19,6 +21,6 @@ export const personalData: PersonalData[] = [
       section: 'recent_reports',
       rows: rowsById('SELECT report_id, opened_at FROM recent_reports WHERE user_id = $1'),
     },
-    erasure: { does: 'delete', run: eraseById('DELETE FROM recent_reports WHERE user_id = $1') },
+    erasure: { does: 'delete', run: eraseRows(RecentReport, 'userId') },
   },
 ];

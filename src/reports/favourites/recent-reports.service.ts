@@ -7,12 +7,8 @@ import { withoutDeadline } from '../../core/http/request-context.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import type { ListedReport } from '../reports.queries.js';
 import { ReportsService } from '../reports.service.js';
-import {
-  deleteOpenedBefore,
-  listRecentReports,
-  type OpenedReport,
-  writeOpenedReports,
-} from './favourites.queries.js';
+import type { RecentReport } from './favourite.entity.js';
+import { deleteOpenedBefore, listRecentReports, writeOpenedReports } from './favourites.queries.js';
 
 const FLUSH_MS = 1000;
 const MAX_LISTED = 20;
@@ -25,7 +21,7 @@ const DAY_SECONDS = 86_400;
 @Injectable()
 export class RecentReportsService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(RecentReportsService.name);
-  private readonly opened = new Map<string, OpenedReport>();
+  private readonly opened = new Map<string, RecentReport>();
   private timer?: NodeJS.Timeout;
 
   constructor(

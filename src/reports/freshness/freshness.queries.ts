@@ -1,5 +1,7 @@
-import type { EntityManager } from 'typeorm';
+// SQL, because it finds the due datasets across four tables.
+import { type EntityManager, LessThan } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
+import { DatasetRefresh } from './dataset-refresh.entity.js';
 import type { RefreshState } from './refresh-state.js';
 
 /** A dataset whose refreshes are to be checked, and what is known about them. */
@@ -43,32 +45,16 @@ export async function findDueDatasets(
 }
 
 /** The state of a dataset after a check, and when it is checked again. */
-export interface CheckedDataset extends RefreshState {
-  pbiDatasetId: string;
-  nextAt: Date;
-}
+export type CheckedDataset = Omit<DatasetRefresh, 'checkedAt'>;
 
 export async function storeStates(
   tx: EntityManager,
   checked: readonly CheckedDataset[],
   now: Date,
 ): Promise<void> {
-  await execute(
-    tx,
-    `INSERT INTO dataset_refreshes (pbi_dataset_id, status, data_as_of, failed_since, next_at, checked_at)
-     SELECT given.*, $6 FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[])
-       AS given (pbi_dataset_id, status, data_as_of, failed_since, next_at)
-     ON CONFLICT (pbi_dataset_id) DO UPDATE SET status = excluded.status, data_as_of = excluded.data_as_of,
-       failed_since = excluded.failed_since, next_at = excluded.next_at, checked_at = excluded.checked_at`,
-    [
-      checked.map(({ pbiDatasetId }) => pbiDatasetId),
-      checked.map(({ status }) => status),
-      checked.map(({ dataAsOf }) => dataAsOf),
-      checked.map(({ failedSince }) => failedSince),
-      checked.map(({ nextAt }) => nextAt),
-      now,
-    ],
-  );
+  if (checked.length === 0) return;
+  const rows = checked.map((state) => ({ ...state, checkedAt: now }));
+  await tx.upsert(DatasetRefresh, rows, ['pbiDatasetId']);
 }
 
 /** Postpones the check of datasets that could not be read; what is known about them stays. */
@@ -77,20 +63,24 @@ export async function postponeChecks(
   ids: readonly string[],
   { nextAt, now }: { nextAt: Date; now: Date },
 ): Promise<void> {
-  await execute(
-    tx,
-    `INSERT INTO dataset_refreshes (pbi_dataset_id, checked_at, next_at) SELECT id, $2, $3 FROM unnest($1::text[]) AS id
-     ON CONFLICT (pbi_dataset_id) DO UPDATE SET next_at = excluded.next_at`,
-    [ids, now, nextAt],
-  );
+  if (ids.length === 0) return;
+  await tx
+    .createQueryBuilder()
+    .insert()
+    .into(DatasetRefresh)
+    .values(ids.map((pbiDatasetId) => ({ pbiDatasetId, checkedAt: now, nextAt })))
+    .orUpdate(['next_at'], ['pbi_dataset_id'])
+    .execute();
 }
 
 /** Removes what was not checked since this time. Returns the datasets. */
 export async function deleteStatesBefore(tx: EntityManager, before: Date): Promise<string[]> {
-  const { rows } = await execute<{ pbi_dataset_id: string }>(
-    tx,
-    'DELETE FROM dataset_refreshes WHERE checked_at < $1 RETURNING pbi_dataset_id',
-    [before],
-  );
-  return rows.map(({ pbi_dataset_id }) => pbi_dataset_id);
+  const { raw } = await tx
+    .createQueryBuilder()
+    .delete()
+    .from(DatasetRefresh)
+    .where({ checkedAt: LessThan(before) })
+    .returning('pbi_dataset_id')
+    .execute();
+  return (raw as { pbi_dataset_id: string }[]).map(({ pbi_dataset_id }) => pbi_dataset_id);
 }

@@ -1,11 +1,12 @@
+// SQL, because an export reads each of these by a cursor.
 import type { EntityManager } from 'typeorm';
-import { execute } from '../../core/database/execute.js';
 import { type ErasedPerson, type PersonalData, rowsById } from '../../core/database/personal-data.js';
+import { SavedView } from './saved-view.entity.js';
 
 /** Private views are deleted, shared ones belong to the workspace and lose their owner. */
 async function eraseViews(tx: EntityManager, { id }: ErasedPerson): Promise<void> {
-  await execute(tx, `DELETE FROM saved_views WHERE created_by = $1 AND scope = 'private'`, [id]);
-  await execute(tx, 'UPDATE saved_views SET created_by = NULL WHERE created_by = $1', [id]);
+  await tx.delete(SavedView, { createdBy: id, scope: 'private' });
+  await tx.update(SavedView, { createdBy: id }, { createdBy: null });
 }
 
 export const personalData: PersonalData[] = [

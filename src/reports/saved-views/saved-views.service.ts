@@ -120,7 +120,7 @@ export class SavedViewsService {
     about: { reportId: string; id: string; locks?: boolean },
   ): Promise<SavedView> {
     const view = await findVisibleView(manager, { userId, ...about });
-    if (view === undefined) throw new SavedViewNotFound();
+    if (view === null) throw new SavedViewNotFound();
     return view;
   }
 

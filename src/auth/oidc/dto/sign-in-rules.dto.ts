@@ -1,4 +1,4 @@
-import type { ReferenceKind } from '../../../access/groups/rule-references.queries.js';
+import type { ReferenceKind } from '../../../access/groups/rule-reference.entity.js';
 import type { ReferenceProblem } from '../../../access/groups/rule-references.service.js';
 import type { UnresolvedRuleReference } from '../sign-in-rules.service.js';
 

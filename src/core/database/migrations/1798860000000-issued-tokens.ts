@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { monthlyPartitions } from './initial-schema/partitions.js';
+import { tokenPartitions } from './initial-schema/embed.js';
 
 interface Names {
-  table: string;
+  table: 'embed_grants' | 'issued_tokens';
   count: string;
   last: string;
 }
@@ -30,33 +30,22 @@ BEGIN
 END $$;
 `;
 
-const functions = (schema: string, { table }: Names): string =>
-  monthlyPartitions(schema, {
-    table,
-    time: 'issued_at',
-    notWriter: 'only who writes issued tokens may maintain them',
-    // A month ends with its last token: none lives longer than a day.
-    lastsFor: '1 month 1 day',
-    keptDays: 1,
-    keptShorter: 'issued tokens are kept for at least a day',
-  });
-
 /** `embed_grants` becomes `issued_tokens`: a grant is a right, and these rows are tokens. */
 export class IssuedTokens1798860000000 implements MigrationInterface {
   readonly name = 'IssuedTokens1798860000000';
 
   up(runner: QueryRunner): Promise<void> {
-    return this.rename(runner, before, after);
+    return this.change(runner, before, after);
   }
 
   down(runner: QueryRunner): Promise<void> {
-    return this.rename(runner, after, before);
+    return this.change(runner, after, before);
   }
 
-  private async rename(runner: QueryRunner, from: Names, to: Names): Promise<void> {
+  private async change(runner: QueryRunner, from: Names, to: Names): Promise<void> {
     const [row] = (await runner.query('SELECT quote_ident(current_schema()) AS schema')) as [
       { schema: string },
     ];
-    await runner.query(rename(from, to) + functions(row.schema, to));
+    await runner.query(rename(from, to) + tokenPartitions(row.schema, to.table));
   }
 }

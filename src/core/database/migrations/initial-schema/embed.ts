@@ -48,14 +48,18 @@ CREATE INDEX embed_revocations_workspace_id_idx ON embed_revocations (workspace_
   WHERE lifted_at IS NULL AND user_id IS NULL AND report_id IS NULL;
 `;
 
-export const embed = (schema: string): string =>
-  tables +
-  monthlyPartitions(schema, {
-    table: 'embed_grants',
+/** Functions that maintain the partitions of a table of tokens. */
+export function tokenPartitions(schema: string, table: 'embed_grants' | 'issued_tokens'): string {
+  const rows = table.replace('_', ' ');
+  return monthlyPartitions(schema, {
+    table,
     time: 'issued_at',
-    notWriter: 'only who writes embed grants may tend them',
+    notWriter: `only who writes ${rows} may tend them`,
     // A month ends with its last token: none lives longer than a day.
     lastsFor: '1 month 1 day',
     keptDays: 1,
-    keptShorter: 'embed grants are kept for at least a day',
+    keptShorter: `${rows} are kept for at least a day`,
   });
+}
+
+export const embed = (schema: string): string => tables + tokenPartitions(schema, 'embed_grants');

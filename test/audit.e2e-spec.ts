@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = await startService({ RATE_LIMIT_SIGN_IN_PER_IP: '0' });
   const user = await service.factory.admin({ name: '=1+1', email: 'auditor@example.com' });
   adminId = user.id;
-  admin = await service.as(user);
+  admin = await service.signIn(user);
 });
 afterAll(() => service.close());
 

@@ -54,7 +54,7 @@ describe('POST /api/auth/token with e-mail and password', () => {
 
   test('200: the sign-in is recorded with the user and in the audit trail', async () => {
     const ada = await service.factory.user();
-    await service.as(ada);
+    await service.signIn(ada);
     const admin = await service.asAdmin();
     const { body } = await admin.get(`/api/users/${ada.id}`);
     expect(Date.parse(body.last_sign_in_at as string)).toBeGreaterThan(Date.now() - 60_000);

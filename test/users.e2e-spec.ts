@@ -15,12 +15,12 @@ interface Users {
 
 describe('GET /api/users/me', () => {
   test('200: the profile, with the active grants', async () => {
-    const { factory, as, clock } = service;
+    const { factory, signIn, clock } = service;
     const ada = await factory.user({ name: 'Ada' });
     const [sales, finance] = [await factory.workspace(), await factory.workspace()];
     await factory.grant(ada, sales, 'editor');
     await factory.grant(ada, finance, 'viewer', clock.in(-1));
-    expect((await (await as(ada)).get('/api/users/me')).body).toEqual({
+    expect((await (await signIn(ada)).get('/api/users/me')).body).toEqual({
       id: ada.id,
       email: ada.email,
       name: 'Ada',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execute } from '../src/core/database/execute.js';
 import type { Group } from '../src/access/groups/group.entity.js';
 import type { Report } from '../src/reports/report.entity.js';
 import type { Workspace } from '../src/workspaces/workspace.entity.js';
@@ -85,3 +86,13 @@ async function breaking(table: string, work: () => Promise<void>): Promise<void>
     await service.database.query(`DROP TRIGGER refuse ON ${table}`);
   }
 }
+
+test('a transaction that was ended early sends nothing more to its connection, which another request may have', async () => {
+  const runner = service.database.createQueryRunner();
+  await runner.startTransaction();
+  const { rows } = await execute(runner.manager, 'SELECT 1 AS one', []);
+  expect(rows).toEqual([{ one: 1 }]);
+  await runner.rollbackTransaction();
+  await runner.release();
+  await expect(execute(runner.manager, 'SELECT 1', [])).rejects.toThrow('released');
+});

@@ -38,6 +38,8 @@ const padded = (key: Buffer, pad: number): Buffer =>
 const pseudonymSql = (user: string): string =>
   `encode(substr(sha256(outer_key || sha256(inner_key || convert_to(${user}::text, 'UTF8'))), 1, 16), 'hex')::uuid`;
 
+const numbersByName = `SELECT number, person::text AS "userId" FROM usage_people WHERE person = ANY($1::uuid[])`;
+
 const numbersByPseudonym = `
 SELECT number, user_id::text AS "userId"
 FROM (SELECT ${pseudonymSql('user_id')} AS person, user_id
@@ -60,8 +62,7 @@ export async function peopleOf(
      WHERE month >= coalesce($1::date, '-infinity') AND month <= coalesce($2::date, 'infinity')`,
     [fromAt && monthOf(fromAt), toAt && monthOf(toAt)],
   );
-  const named = await manager.findBy(UsagePerson, { person: Any([...userIds]) });
-  const people: PersonNumber[] = named.map(({ number, person }) => ({ number, userId: person }));
+  const { rows: people } = await execute<PersonNumber>(manager, numbersByName, [userIds]);
   const step = Math.max(1, Math.floor(MAX_PSEUDONYMS / Math.max(1, userIds.length)));
   for (let first = 0; first < keys.length; first += step) {
     const months = keys.slice(first, first + step);

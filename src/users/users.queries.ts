@@ -37,28 +37,24 @@ export async function getPerson(manager: EntityManager, id: string): Promise<Use
 export const isActiveUser = (userId: string): string =>
   `EXISTS (SELECT FROM users WHERE users.id = ${userId} AND users.status = 'active')`;
 
-const activeAdmin = { role: 'admin', status: 'active', kind: 'person' } as const;
-
 /**
  * Ids of all active admins who are people. Locks them and this user in the order of their ids: of two concurrent
  * demotions the second sees the first.
  */
 export async function lockActiveAdmins(tx: EntityManager, userId: string): Promise<string[]> {
-  const rows = await tx.find(User, {
-    where: [{ id: userId }, activeAdmin],
-    select: { id: true, role: true, status: true, kind: true },
-    order: { id: 'ASC' },
-    lock: { mode: 'pessimistic_write' },
-  });
-  return rows
-    .filter(({ role, status, kind }) => isDeepStrictEqual({ role, status, kind }, activeAdmin))
-    .map(({ id }) => id);
+  const isActiveAdmin = `(role = 'admin' AND status = 'active' AND kind = 'person')`;
+  const { rows } = await execute<{ id: string; isActiveAdmin: boolean }>(
+    tx,
+    `SELECT id, ${isActiveAdmin} AS "isActiveAdmin" FROM users WHERE id = $1 OR ${isActiveAdmin} ORDER BY id FOR UPDATE`,
+    [userId],
+  );
+  return rows.filter((row) => row.isActiveAdmin).map(({ id }) => id);
 }
 
 /** Ids of active admins who are people, oldest first. */
 export async function listAdminIds(manager: EntityManager, limit: number): Promise<string[]> {
   const rows = await manager.find(User, {
-    where: activeAdmin,
+    where: { role: 'admin', status: 'active', kind: 'person' },
     select: { id: true },
     order: { id: 'ASC' },
     take: limit,
@@ -164,12 +160,6 @@ export async function findIdsByEmail(manager: EntityManager, emails: readonly st
   return found.map(({ id }) => id);
 }
 
-const lockModes = {
-  UPDATE: 'pessimistic_write',
-  'NO KEY UPDATE': 'for_no_key_update',
-  'KEY SHARE': 'for_key_share',
-} as const;
-
 /**
  * Locks the rows of these users and service accounts, except removed ones, in a fixed order, and returns their ids.
  * `KEY SHARE` excludes only their removal and `UPDATE`.
@@ -177,13 +167,12 @@ const lockModes = {
 export async function lockUsers(
   tx: EntityManager,
   ids: readonly string[],
-  strength: keyof typeof lockModes,
+  strength: 'UPDATE' | 'NO KEY UPDATE' | 'KEY SHARE',
 ): Promise<string[]> {
-  const rows = await tx.find(User, {
-    where: { id: Any([...ids]), removedAt: IsNull() },
-    select: { id: true },
-    order: { id: 'ASC' },
-    lock: { mode: lockModes[strength] },
-  });
+  const { rows } = await execute<{ id: string }>(
+    tx,
+    `SELECT id FROM users WHERE id = ANY($1::uuid[]) AND removed_at IS NULL ORDER BY id FOR ${strength}`,
+    [ids],
+  );
   return rows.map(({ id }) => id);
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { withConnection } from './with-connection.js';
 import { tracedStatement } from '../telemetry/tracing.js';
@@ -29,7 +29,7 @@ function nameOf(text: string): string {
 
 /**
  * Runs a statement of a `<feature>.queries.ts` on `pg` directly, bypassing TypeORM, as a named prepared statement
- * (`DATABASE_PREPARED_STATEMENTS`). Inside a transaction it runs in that transaction. Throws the errors of `pg`. With
+ * (`DATABASE_PREPARED_STATEMENTS`). Inside a transaction it runs in that transaction, and throws once that has ended. Throws the errors of `pg`. With
  * `isNamed` false PostgreSQL plans each execution for its values, as a search requires.
  */
 export async function execute<T extends QueryResultRow>(
@@ -41,7 +41,12 @@ export async function execute<T extends QueryResultRow>(
   const { prepares } = options.extra as { prepares: boolean };
   const query = { text, values, ...(prepares && isNamed && { name: nameOf(text) }) };
   const run = (client: PoolClient) => tracedStatement(text, () => client.query<T>(query));
-  if (queryRunner !== undefined) return run((await queryRunner.connect()) as PoolClient);
+  if (queryRunner !== undefined) {
+    const client = (await queryRunner.connect()) as PoolClient;
+    // After its release it returns the same connection, which another transaction may have by then.
+    if (queryRunner.isReleased) throw new QueryRunnerAlreadyReleasedError();
+    return run(client);
+  }
   return withConnection((driver as PostgresDriver).master as Pool, run);
 }
 

@@ -51,10 +51,12 @@ CREATE INDEX embed_revocations_workspace_id_idx ON embed_revocations (workspace_
 /** Functions that maintain the partitions of a table of tokens. */
 export function tokenPartitions(schema: string, table: 'embed_grants' | 'issued_tokens'): string {
   const rows = table.replace('_', ' ');
+  // A migration never changes, not even a word of it.
+  const verb = table === 'embed_grants' ? 'tend' : 'maintain';
   return monthlyPartitions(schema, {
     table,
     time: 'issued_at',
-    notWriter: `only who writes ${rows} may tend them`,
+    notWriter: `only who writes ${rows} may ${verb} them`,
     // A month ends with its last token: none lives longer than a day.
     lastsFor: '1 month 1 day',
     keptDays: 1,

@@ -100,7 +100,13 @@ function folderInMemory() {
   if (process.env.DATABASE_URL || !existsSync(parent)) return undefined;
   const { bavail, bsize } = fs.statfsSync(parent);
   if (Math.min(bavail * bsize, process.availableMemory()) < MEMORY_FOR_DATABASES) return undefined;
-  const path = mkdtempSync(join(parent, 'vitrine-test-'));
+  let path;
+  try {
+    path = mkdtempSync(join(parent, 'vitrine-test-'));
+  } catch {
+    // It is read-only here, or another user's.
+    return undefined;
+  }
   watcher.add(path);
   chmodSync(path, 0o711);
   return path;

@@ -56,6 +56,19 @@ describe('DUR-10: migrations', () => {
     expect(await done()).toEqual(first);
   });
 
+  test('create and remove everything in a schema whose name is quoted', async () => {
+    const name = new URL(url).pathname.slice(1);
+    await client.query(`CREATE SCHEMA "My schema"; ALTER DATABASE ${name} SET search_path = "My schema"`);
+    await migrate({ url });
+    const tables = `SELECT table_schema, count(*)::int AS tables FROM information_schema.tables
+      WHERE table_name IN ('users', 'issued_tokens', 'grants') GROUP BY 1`;
+    expect(await rowsOf(tables)).toEqual([{ table_schema: 'My schema', tables: 3 }]);
+    const source = await new DataSource(dataSourceOptions(url, 1)).initialize();
+    for (let later = 1; later < migrations.length; later += 1) await source.undoLastMigration();
+    await source.destroy();
+    expect(await rowsOf(tables)).toEqual([{ table_schema: 'My schema', tables: 1 }]);
+  });
+
   test('one that waits for a lock lets others pass and retries', async () => {
     await migrateUntagged();
     const [reader, other] = [new Client({ connectionString: url }), new Client({ connectionString: url })];

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import {
   circuitBreaker,
+  type CircuitBreakerPolicy,
   CircuitState,
   ExponentialBackoff,
   handleWhen,
@@ -30,10 +31,12 @@ export class Breaker {
     duration: WINDOW_MS,
     minimumRps: MIN_CALLS / (WINDOW_MS / 1000),
   });
-  private readonly policy;
+  private readonly policy: CircuitBreakerPolicy;
 
-  constructor(isFailure: (error: unknown) => boolean) {
-    this.policy = circuitBreaker(handleWhen(isFailure), {
+  /** `isFailure` also decides about the one call that is let through: any other error of it closes the breaker. */
+  constructor(isFailure: (error: unknown, isTrial: boolean) => boolean) {
+    const isCounted = (error: unknown) => isFailure(error, this.policy.state === CircuitState.HalfOpen);
+    this.policy = circuitBreaker(handleWhen(isCounted), {
       breaker: this.sampling,
       halfOpenAfter: new ExponentialBackoff({
         initialDelay: OPEN_MS,

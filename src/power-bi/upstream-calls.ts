@@ -61,7 +61,10 @@ export async function within<T>(
  * throttle window. Every call is safe to repeat: reads and token requests.
  */
 export class UpstreamCalls {
-  readonly breaker = new Breaker(isOutage);
+  /** Of a canceled call nothing is known, so that it cannot end an outage. */
+  readonly breaker = new Breaker(
+    (error, isTrial) => isOutage(error) || (isTrial && outcomeOf(error) === 'cancelled'),
+  );
   readonly throttle: Throttle;
   /** Time of the last successful response. */
   lastSuccess?: Date;

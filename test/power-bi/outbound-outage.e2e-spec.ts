@@ -68,6 +68,24 @@ describe('a circuit breaker', () => {
     expect(await works()).toBe(true);
   });
 
+  test('OUT-05 stays open when the caller of that call leaves, because nothing was answered', async () => {
+    await fixture.fault({ path: 'v1.0', status: 500 });
+    await fail(20);
+    await fixture.clearFaults();
+    await fixture.fault({ path: 'GenerateToken', delay_ms: 60_000 });
+    time.advance(10.1);
+    await fixture.forgetCalls();
+    const caller = new AbortController();
+    const call = failureOf(fixture.powerBi.generateToken({ ...revenue, signal: caller.signal }));
+    await until(async () => (await tokens()) === 1);
+    caller.abort(new Error('gone'));
+    await call;
+    expect(await failureOf(fixture.powerBi.generateToken(revenue))).toMatchObject({
+      cause: { failure: 'circuit_open' },
+    });
+    expect(await tokens()).toBe(1);
+  });
+
   test('OUT-05 does not open for 4xx responses and throttling', async () => {
     await fixture.fault({ path: 'GenerateToken', status: 400, times: 30 });
     await fail(30);

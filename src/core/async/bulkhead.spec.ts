@@ -30,3 +30,33 @@ test('limits running tasks, queued tasks and the waiting time', async () => {
   await running;
   expect([slots.running, slots.queued]).toEqual([0, 0]);
 });
+
+test('a task that gave up leaves its place in the queue to another one', async () => {
+  const slots = new Bulkhead(1, 1);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const running = slots.run(() => promise, 1000);
+  await expect(slots.run(() => promise, 10)).rejects.toBeInstanceOf(Busy);
+  const canceled = new AbortController();
+  const abandoned = slots.run(() => promise, 1000, canceled.signal);
+  canceled.abort(new Error('gone'));
+  await expect(abandoned).rejects.toThrow('gone');
+  const patient = slots.run(async () => 'done', 60_000);
+  expect([slots.running, slots.queued]).toEqual([1, 1]);
+  resolve();
+  expect(await patient).toBe('done');
+  await running;
+  expect([slots.running, slots.queued]).toEqual([0, 0]);
+});
+
+test('a task whose signal has aborted does not begin', async () => {
+  const slots = new Bulkhead(1, 1);
+  const work = async (): Promise<string> => 'done';
+  await expect(slots.run(work, 1000, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+  expect(await slots.run(work, 1000)).toBe('done');
+});
+
+test('a task that fails releases its slot', async () => {
+  const slots = new Bulkhead(1, 1);
+  await expect(slots.run(() => Promise.reject(new Error('failed')), 1000)).rejects.toThrow('failed');
+  expect(slots.running).toBe(0);
+});

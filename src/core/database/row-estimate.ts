@@ -15,7 +15,7 @@ export const rowEstimate = (table: string, column: string): string =>
   countOrEstimate(
     `${table} WHERE ${column} IS NOT NULL`,
     `(SELECT (max(reltuples) * (1 - coalesce(max(null_frac), 0)))::bigint
-      FROM pg_class LEFT JOIN pg_stats ON schemaname = relnamespace::regnamespace::text AND tablename = relname
+      FROM pg_class LEFT JOIN pg_stats ON quote_ident(schemaname) = relnamespace::regnamespace::text AND tablename = relname
         AND attname = '${column}'
       WHERE pg_class.oid = '${table}'::regclass)`,
   );

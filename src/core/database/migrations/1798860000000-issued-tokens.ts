@@ -23,7 +23,7 @@ DECLARE
 BEGIN
   FOR relation IN
     SELECT relname FROM pg_class
-    WHERE relnamespace = current_schema()::regnamespace AND starts_with(relname, '${from.table}')
+    WHERE relnamespace = quote_ident(current_schema())::regnamespace AND starts_with(relname, '${from.table}')
   LOOP
     EXECUTE format('ALTER TABLE %I RENAME TO %I', relation, replace(relation, '${from.table}', '${to.table}'));
   END LOOP;

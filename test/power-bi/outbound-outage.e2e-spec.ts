@@ -73,6 +73,8 @@ describe('a circuit breaker', () => {
     await fail(20);
     await fixture.clearFaults();
     await fixture.fault({ path: 'GenerateToken', delay_ms: 60_000 });
+    // The probe of its own fails.
+    await fixture.fault({ path: 'v1.0', status: 500 });
     time.advance(10.1);
     await fixture.forgetCalls();
     const caller = new AbortController();

@@ -23,6 +23,8 @@ PATCH  /api/users/:user_id                       401    403    403    403     40
 GET    /api/users/:user_id/export                401    403    403    403     403   200
 GET    /api/users/:user_id/attributes            401    403    403    403     403   200
 GET    /api/users/:user_id/grants                401    403    403    403     403   200
+GET    /api/users/:user_id/workspaces            401    403    403    403     403   200
+GET    /api/users/:user_id/reports               401    403    403    403     403   200
 GET    /api/users/:user_id/groups                401    403    403    403     403   200
 GET    /api/groups/:group_id/grants              401    403    403    403     403   200
 GET    /api/users/:user_id/sessions              401    403    403    403     403   200

@@ -14,6 +14,7 @@ import { HeldGrantsService } from './held-grants.service.js';
 import { RuleTargetsService } from './rule-targets.service.js';
 import { ViewersController } from './viewers.controller.js';
 import { ViewersService } from './viewers.service.js';
+import { VisibleToUserController } from './visible-to-user.controller.js';
 import { ReportsService } from './reports.service.js';
 
 @Module({
@@ -24,6 +25,7 @@ import { ReportsService } from './reports.service.js';
     ViewersController,
     HeldGrantsController,
     AccessController,
+    VisibleToUserController,
   ],
   providers: [
     ReportsService,

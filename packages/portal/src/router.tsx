@@ -66,6 +66,7 @@ export const router = createBrowserRouter(
               children: [
                 { path: 'users', lazy: load(() => import('./pages/users/users.js')) },
                 { path: 'users/:id', lazy: load(() => import('./pages/users/user.js')) },
+                { path: 'users/:id/view-as', lazy: load(() => import('./pages/users/view-as.js')) },
                 { path: 'groups', lazy: load(() => import('./pages/groups/groups.js')) },
                 { path: 'groups/:id', lazy: load(() => import('./pages/groups/group.js')) },
                 {

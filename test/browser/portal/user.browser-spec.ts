@@ -32,6 +32,21 @@ test.each<Width>(['phone', 'desktop'])('the page of a user (%s)', async (width) 
   await expectLayout(page, `user-below-${width}`);
 });
 
+test.each<Width>(['phone', 'desktop'])('View as lists what the user sees (%s)', async (width) => {
+  const page = await openMember(`seen-${width}@example.com`, width);
+  await page.getByRole('link', { name: 'View as' }).click();
+  await page.getByRole('heading', { name: 'View as Mina Member', level: 1 }).waitFor();
+  const workspaces = section(page, 'Workspaces').getByRole('row');
+  await workspaces.getByRole('link', { name: 'Sales' }).waitFor();
+  // The first row is the heading.
+  expect(await workspaces.count()).toBe(2);
+  const count = await workspaces.nth(1).getByRole('cell').nth(1).innerText();
+  const reports = section(page, 'Reports').getByRole('row');
+  await reports.nth(Number(count)).waitFor();
+  expect(await reports.count()).toBe(Number(count) + 1);
+  await expectLayout(page, `view-as-${width}`);
+});
+
 describe('name and role', () => {
   test('can be changed', async () => {
     const page = await openMember('role@example.com');

@@ -1,5 +1,5 @@
-import { Alert, Group, Stack, Tabs } from '@mantine/core';
-import { useParams } from 'react-router';
+import { Alert, Button, Group, Stack, Tabs } from '@mantine/core';
+import { Link, useParams } from 'react-router';
 import { t } from 'i18next';
 import { UserGrants } from '../../access/held-grants.js';
 import { CheckAccess } from '../../access/check-access.js';
@@ -84,6 +84,11 @@ export function Component() {
       title={query.data?.name ?? t('User')}
       above={<WayBack steps={[{ to: '/users', label: t('Users') }]} />}
       lead={query.data && <Lead user={query.data} />}
+      actions={
+        <Button component={Link} to={`/users/${id}/view-as`} variant="default">
+          {t('View as')}
+        </Button>
+      }
     >
       <QueryView query={query}>{(user) => <Parts key={user.id} user={user} />}</QueryView>
     </Page>

@@ -25,7 +25,8 @@ beforeAll(async () => {
     await factory.workspace({ name: 'Board' }),
     await factory.workspace({ name: 'Other' }),
   ];
-  for (const { id } of [sales, finance, other]) for (let n = 0; n < 3; n += 1) await factory.report({ id });
+  for (const workspace of [sales, finance, other])
+    for (let n = 0; n < 3; n += 1) await factory.report(workspace);
   await factory.grant(ada, sales, 'editor');
   const group = await factory.group({ name: 'Controllers' }, [ada]);
   await admin.put(`/api/workspaces/${finance.id}/grants/groups/${group.id}`, { role: 'viewer' });

@@ -36,6 +36,8 @@ export const setContent = (service: Service, content: object) =>
   service.powerBi.post('/__emulator/content', content);
 
 interface Call {
+  /** When it arrived. */
+  at: string;
   method: string;
   path: string;
   status?: number;

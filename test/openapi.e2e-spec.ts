@@ -111,7 +111,9 @@ describe('openapi.json', () => {
           named === first ||
           first === undefined ||
           (hasMore && levels.indexOf(named) < levels.indexOf(first));
-        return fits && named !== undefined ? [] : [`${name}: ${named}, but ${first} may`];
+        return fits && named !== undefined
+          ? []
+          : [`${name}: ${named} in src/openapi-callers.ts, but ${first} may`];
       });
     expect(differences).toEqual([]);
     const known = operations.map(({ name }) => name);

@@ -29,8 +29,9 @@ function nameOf(text: string): string {
 
 /**
  * Runs a statement of a `<feature>.queries.ts` on `pg` directly, bypassing TypeORM, as a named prepared statement
- * (`DATABASE_PREPARED_STATEMENTS`). Inside a transaction it runs in that transaction, and throws once that has ended. Throws the errors of `pg`. With
- * `isNamed` false PostgreSQL plans each execution for its values, as a search requires.
+ * (`DATABASE_PREPARED_STATEMENTS`). Inside a transaction it runs in that transaction. With `isNamed` false PostgreSQL plans each
+ * execution for its values, as a search requires. Throws the errors of `pg`, and QueryRunnerAlreadyReleasedError once the
+ * transaction has ended.
  */
 export async function execute<T extends QueryResultRow>(
   { queryRunner, connection: { driver, options } }: EntityManager,

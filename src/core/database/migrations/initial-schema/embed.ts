@@ -51,7 +51,7 @@ CREATE INDEX embed_revocations_workspace_id_idx ON embed_revocations (workspace_
 /** Functions that maintain the partitions of a table of tokens. */
 export function tokenPartitions(schema: string, table: 'embed_grants' | 'issued_tokens'): string {
   const rows = table.replace('_', ' ');
-  // A migration never changes, not even a word of it.
+  // A migration that has run does not change, and the first one has another word.
   const verb = table === 'embed_grants' ? 'tend' : 'maintain';
   return monthlyPartitions(schema, {
     table,

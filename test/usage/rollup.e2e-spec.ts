@@ -24,6 +24,14 @@ function views(reports: readonly Report[], now: Date, count = 400): Planted[] {
   }));
 }
 
+/** Rolls up nothing while it runs: it holds the lock of a rollup. Each start of a replica sends one. */
+async function upkeepsOf({ database }: Service): Promise<number> {
+  const [{ count }] = await database.query(
+    `SELECT count(*)::int AS count FROM pgboss.job WHERE name = 'usage_upkeep' AND state = 'completed'`,
+  );
+  return count as number;
+}
+
 const byReport = (a: { report_id: string }, b: { report_id: string }): number =>
   a.report_id < b.report_id ? -1 : 1;
 
@@ -68,6 +76,7 @@ describe('usage figures', () => {
 
   test('are computed once by three instances', async () => {
     const { database } = service;
+    await service.waitForJobs();
     await database.query(
       `CREATE TABLE computed (report_id uuid, by_admin boolean);
        CREATE FUNCTION note_computed() RETURNS trigger LANGUAGE plpgsql AS
@@ -156,7 +165,10 @@ describe('usage figures', () => {
 
   test('are complete after a replica is killed during a rollup', async () => {
     const { token } = await service.asAdmin();
+    await service.waitForJobs();
+    const upkeeps = await upkeepsOf(service);
     const killed = await startReplicaProcess(service.environment);
+    await until(async () => (await upkeepsOf(service)) > upkeeps);
     const lock = await lockTable(service.databaseUrl, 'usage_workspace_day');
     try {
       await plant(service, views(reports, service.clock.now(), 50));

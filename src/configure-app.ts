@@ -52,10 +52,13 @@ export function configureApp(app: NestExpressApplication): void {
   refuseWhileStarting(app);
   app.use(enforceRequestLimits);
   const rateLimits = app.get(ApiRateLimitsService);
-  app.use(['/api', '/scim'], async (request: Request, response: Response, next: NextFunction) => {
-    await rateLimits.consumeAddress(request, response);
-    next();
-  });
+  app.use(
+    ['/api', '/scim', '/login/callback'],
+    async (request: Request, response: Response, next: NextFunction) => {
+      await rateLimits.consumeAddress(request, response);
+      next();
+    },
+  );
   app.use(wellFormedQuery);
   // Mounted like routes, so that a path in different letter case has the same limit.
   app.use('/scim', jsonBody(MAX_SCIM_BODY, ['application/json', 'application/scim+json']));

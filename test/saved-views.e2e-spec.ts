@@ -102,6 +102,18 @@ describe('POST /api/reports/:id/views', () => {
     expect(await viewer.post(path, shared)).toMatchObject({ status: 403, body: { code: 'access_denied' } });
   });
 
+  test('404: a repeated request with the same Idempotency-Key, after the loss of the report', async () => {
+    const { factory } = service;
+    const user = await factory.user();
+    await factory.grant(user, sales);
+    const client = await service.as(user);
+    const send = () => client.post(path, { name: 'Mine', state: 'H4sI' }, { 'Idempotency-Key': 'lost' });
+    expect((await send()).status).toBe(201);
+    const admin = await service.asAdmin();
+    expect((await admin.delete(`/api/workspaces/${sales.id}/members/${user.id}`)).status).toBe(204);
+    expect(await send()).toMatchObject({ status: 404, body: { code: 'report_not_found' } });
+  });
+
   test('404: the same response for a foreign and an unknown report', async () => {
     const foreign = await service.factory.report(await service.factory.workspace());
     const responses = await Promise.all(

@@ -22,13 +22,16 @@ export class UserErasureService {
 
   /**
    * Erases all registered personal data of a user in one transaction. Throws UserNotFound, and UserNotDisabled: neither
-   * the last admin nor an active user can be erased. A caller without id is the service itself.
+   * the last admin nor an active user can be erased. A caller without id is the service itself. With `deletedBefore`, only a
+   * person whom SCIM deleted before.
    */
-  async erase(caller: { id: string | null }, id: string): Promise<void> {
+  async erase(caller: { id: string | null }, id: string, deletedBefore?: Date): Promise<void> {
     await this.database.transaction(async (tx) => {
       await lockIdentitiesOf(tx, id);
-      const { email, status } = await lockPerson(tx, id);
-      if (status !== 'disabled') throw new UserNotDisabled();
+      const { email, status, scimDeletedAt } = await lockPerson(tx, id);
+      const isDeleted =
+        scimDeletedAt !== null && (deletedBefore === undefined || scimDeletedAt < deletedBefore);
+      if (status !== 'disabled' || (deletedBefore !== undefined && !isDeleted)) throw new UserNotDisabled();
       await this.links.voidAll(tx, id);
       const person = { id, email, placeholder: placeholderEmail(id, 'erased'), at: this.clock.now() };
       for (const { erasure } of personalDataRegistry) {

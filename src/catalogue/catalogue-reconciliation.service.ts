@@ -9,7 +9,7 @@ import type { CallOptions, PbiDataset, PbiReport } from '../power-bi/power-bi.ty
 import { type RetiredReport, ReportsService } from '../reports/reports.service.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import { DatasetsService } from './datasets.service.js';
-import type { WorkspaceOutcome } from './sync-progress.js';
+import type { SyncProgress, WorkspaceOutcome } from './sync-progress.js';
 import { withProfile, type ListedWorkspace } from './workspace-listing.service.js';
 
 const NO_CONTENT = fingerprint([]);
@@ -28,6 +28,8 @@ export interface StoredContent {
   datasets: string;
 }
 
+type RunningSync = Pick<SyncProgress, 'startedAt' | 'keep'>;
+
 /** Brings workspaces and their content in line with Power BI. */
 @Injectable()
 export class CatalogueReconciliationService {
@@ -43,13 +45,15 @@ export class CatalogueReconciliationService {
   ) {}
 
   /**
-   * Applies the complete list: workspaces missing in two syncs in a row are retired with their reports. Returns the
-   * number of changed rows.
+   * Applies the complete list: workspaces missing in two syncs in a row are retired with their content. Returns the
+   * number of changed rows. Throws Superseded.
    */
-  async reconcileWorkspaces(listed: readonly ListedWorkspace[], syncStartedAt: Date): Promise<number> {
+  async reconcileWorkspaces(listed: readonly ListedWorkspace[], run: RunningSync): Promise<number> {
     return this.database.transaction(async (tx) => {
-      const { changes, retired } = await this.workspaces.reconcile(tx, listed, syncStartedAt);
+      await run.keep(tx);
+      const { changes, retired } = await this.workspaces.reconcile(tx, listed, run.startedAt);
       const reports = await this.reports.retireAll(tx, retired);
+      await this.datasets.retireWithWorkspaces(tx);
       await this.events.record(tx, [...retired.map(workspaceRetired), ...reports.map(reportRetired)]);
       return changes;
     });
@@ -95,23 +99,25 @@ export class CatalogueReconciliationService {
 
   /**
    * Writes one workspace in one transaction. Locks its row, so that concurrent writes of the same workspace run one
-   * after the other.
+   * after the other. Throws Superseded.
    */
   async write(
     workspace: ListedWorkspace,
     content: WorkspaceContent,
-    syncStartedAt: Date,
+    run: RunningSync,
   ): Promise<WorkspaceOutcome> {
-    const changes = await this.writes.execute(() => this.store(workspace, content, syncStartedAt));
+    const changes = await this.writes.execute(() => this.store(workspace, content, run));
     return { reports: content.reports.length, changes };
   }
 
   private store(
     workspace: ListedWorkspace,
     { reports, datasets }: WorkspaceContent,
-    syncStartedAt: Date,
+    run: RunningSync,
   ): Promise<number> {
+    const { startedAt: syncStartedAt } = run;
     return this.database.transaction(async (tx: EntityManager) => {
+      await run.keep(tx);
       const mirrored = await this.workspaces.reconcileOne(tx, workspace, syncStartedAt);
       const inside = await this.reports.reconcile(tx, mirrored.id, reports, syncStartedAt);
       const sources = await this.datasets.reconcile(tx, mirrored.id, datasets, syncStartedAt);

@@ -99,7 +99,7 @@ export class CatalogueSyncService {
     const listed = await this.listing.list(options);
     const { checkpoint } = progress;
     const left = listed.filter(({ pbiWorkspaceId }) => checkpoint === null || pbiWorkspaceId > checkpoint);
-    const changes = await this.reconciliation.reconcileWorkspaces(listed, progress.startedAt);
+    const changes = await this.reconciliation.reconcileWorkspaces(listed, progress);
     progress.setTotal(listed.length, left.length, changes);
     const contents = new StoredSnapshot(left, (ids) => this.reconciliation.loadSnapshot(ids));
     await inParallel([...left.entries()], CONCURRENCY, async ([position, workspace]) => {
@@ -131,7 +131,7 @@ export class CatalogueSyncService {
       progress.setSeen(listed.size);
       await progress.recordWorkspace(listed.size - 1, pbiWorkspaceId, outcome);
     }
-    const changes = await this.reconciliation.reconcileWorkspaces([...listed.values()], progress.startedAt);
+    const changes = await this.reconciliation.reconcileWorkspaces([...listed.values()], progress);
     progress.setTotal(listed.size, 0, changes);
   }
 
@@ -139,7 +139,7 @@ export class CatalogueSyncService {
   private async syncWorkspace(
     workspace: ListedWorkspace,
     { fetch, stored }: ContentSource,
-    { startedAt }: SyncProgress,
+    progress: SyncProgress,
   ): Promise<WorkspaceOutcome> {
     try {
       if (workspace.problem !== undefined) throw workspace.problem;
@@ -148,7 +148,7 @@ export class CatalogueSyncService {
       if (snapshot !== undefined && this.reconciliation.isStored(content, snapshot)) {
         return { reports: content.reports.length, changes: 0 };
       }
-      return await this.reconciliation.write(workspace, content, startedAt);
+      return await this.reconciliation.write(workspace, content, progress);
     } catch (error) {
       const problem = error instanceof Problem ? error : WorkspaceNotStored.from(error);
       if (problem === undefined) throw error;

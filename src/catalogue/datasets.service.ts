@@ -113,6 +113,18 @@ export class DatasetsService {
     );
   }
 
+  /** Retires the datasets of retired workspaces. Their policies stay, for workspaces that return. */
+  async retireWithWorkspaces(tx: EntityManager): Promise<void> {
+    await tx
+      .createQueryBuilder()
+      .update(Dataset)
+      .set({ retiredAt: this.clock.now() })
+      .where(
+        'retired_at IS NULL AND workspace_id IN (SELECT id FROM workspaces WHERE retired_at IS NOT NULL)',
+      )
+      .execute();
+  }
+
   /**
    * Brings the datasets of one workspace in line with Power BI. Flags that Power BI does not report keep their previous
    * value.

@@ -1,9 +1,9 @@
-import { IsNull, type Repository } from 'typeorm';
+import { type EntityManager, IsNull, type Repository } from 'typeorm';
 import type { Clock } from '../core/clock.js';
 import { Problem } from '../core/problems/problem.js';
 import type { CallMeter } from '../power-bi/power-bi.types.js';
 import type { SyncOutcomeRecorder, SyncResult } from './sync-outcome.js';
-import type { SyncError, SyncRun } from './sync-run.entity.js';
+import { type SyncError, SyncRun } from './sync-run.entity.js';
 
 const SAVE_MS = 1000;
 const HEARTBEAT_MS = 5000;
@@ -104,6 +104,13 @@ export class SyncProgress {
     );
   }
 
+  /** In a transaction that writes content: no other replica takes over the run until its end. Throws Superseded if one has. */
+  async keep(tx: EntityManager): Promise<void> {
+    const where = this.mine;
+    const lock = { mode: 'for_key_share' } as const;
+    if ((await tx.findOne(SyncRun, { where, select: { id: true }, lock })) === null) throw this.superseded();
+  }
+
   /** Stops work on the run, so that another replica can take it over. */
   abandon(reason: unknown): void {
     this.stopped.abort(reason);
@@ -135,9 +142,7 @@ export class SyncProgress {
   private async save(changes: Partial<SyncRun>, runs = this.runs): Promise<void> {
     const now = this.clock.now();
     this.savedAt = now.getTime();
-    const { id, claim } = this.run;
-    const mine = { id, claim: claim ?? IsNull(), status: 'running' as const };
-    const { affected } = await runs.update(mine, {
+    const { affected } = await runs.update(this.mine, {
       workspacesSeen: this.run.workspacesSeen,
       workspacesDone: this.run.workspacesDone,
       workspacesTotal: this.run.workspacesTotal,
@@ -151,10 +156,19 @@ export class SyncProgress {
       heartbeatAt: now,
       ...changes,
     });
-    if (affected !== 0) return;
+    if (affected === 0) throw this.superseded();
+  }
+
+  /** The row of the run, while this replica executes it. */
+  private get mine() {
+    const { id, claim } = this.run;
+    return { id, claim: claim ?? IsNull(), status: 'running' as const };
+  }
+
+  private superseded(): Superseded {
     const superseded = new Superseded('another replica took over the run');
     this.abandon(superseded);
-    throw superseded;
+    return superseded;
   }
 }
 

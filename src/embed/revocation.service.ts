@@ -11,6 +11,7 @@ import {
   type RevokeEmbeddingDto,
 } from './dto/embed-revocation.dto.js';
 import { RevocationNotFound, RevocationNeedsManager } from './embed.errors.js';
+import type { EmbedRevocation } from './embed-revocation.entity.js';
 import { EmbedRevocationsService } from './embed-revocations.service.js';
 import { EmbedTokensService } from './embed-tokens.service.js';
 
@@ -48,13 +49,27 @@ export class RevocationService {
   }
 
   /**
-   * Managers can lift only the revocations that they created, so that an admin's revocation takes precedence. Throws
-   * RevocationNotFound.
+   * Managers can lift only the revocations that they created, so that an admin's revocation takes precedence, and only while
+   * they manage what these apply to. Throws RevocationNotFound.
    */
   async lift(caller: Principal, id: string): Promise<void> {
     const revocation = await this.revocations.get(id);
-    if (caller.role !== 'admin' && revocation.revokedBy !== caller.id) throw new RevocationNotFound();
+    if (caller.role !== 'admin' && !(await this.isOwn(caller, revocation))) throw new RevocationNotFound();
     await this.revocations.lift(caller, id);
+  }
+
+  private async isOwn(
+    caller: Principal,
+    { revokedBy, reportId, workspaceId }: Pick<EmbedRevocation, 'revokedBy' | 'reportId' | 'workspaceId'>,
+  ): Promise<boolean> {
+    if (revokedBy !== caller.id) return false;
+    const within = workspaceId === null ? [] : [workspaceId];
+    if (reportId !== null) {
+      const found = (await this.reports.visibleAmong(caller, [reportId])).get(reportId);
+      if (found === undefined) return false;
+      within.push(found);
+    }
+    return within.length > 0 && this.policy.canManage(caller, within);
   }
 
   /**

@@ -119,14 +119,16 @@ export class InvitationMailService implements OnApplicationBootstrap {
       .where('invitation.id = :id AND invitation.revokedAt IS NULL', { id: job.invitation_id })
       .getOne();
     if (invitation?.secretHash.toString('hex') !== job.secret_hash) return;
+    // Not of an invitation that was erased, or whose link was replaced, meanwhile.
+    const { id, email, secretHash } = invitation;
+    const current = { id, email, secretHash };
     try {
       await this.send(invitation, job);
-      await this.invitations.update({ id: invitation.id }, { delivery: 'sent', deliveryError: null });
+      await this.invitations.update(current, { delivery: 'sent', deliveryError: null });
     } catch (error) {
       const isFinal = isLast || isPermanentFailure(error);
       const deliveryError = (error as Error).message.slice(0, 500);
-      const { id } = invitation;
-      await this.invitations.update({ id }, { deliveryError, ...(isFinal && { delivery: 'failed' }) });
+      await this.invitations.update(current, { deliveryError, ...(isFinal && { delivery: 'failed' }) });
       if (isPermanentFailure(error)) return;
       throw error;
     }

@@ -114,6 +114,14 @@ export const assignInvitations = (
     [id, email],
   );
 
+/** Assigns the revoked invitations of a former address, which a successor may have one day, to the account that had it. */
+export const assignRevoked = (tx: EntityManager, userId: string, formerEmail: string): Promise<unknown> =>
+  tx.update(
+    Invitation,
+    { email: formerEmail, userId: IsNull(), acceptedAt: IsNull(), revokedAt: Not(IsNull()) },
+    { userId },
+  );
+
 /** The inviter's accepted invitations of this account that were mailed after `since`. */
 export const findAcceptedSince = (
   tx: EntityManager,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { NIL } from 'uuid';
 import type { Principal } from '../core/http/principal.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { canonicalEmail } from '../core/validation/email-address.js';
@@ -37,8 +38,10 @@ export class InvitationsService {
       const input = { ...body, email, isBulk, access: await this.rights.lockGrantor(tx, caller, requested) };
       const user = await this.users.findByEmail(input.email, tx);
       if (user !== null) await this.rights.requireOthers(tx, caller, user.id, input.access);
-      const isKnown = user === null || (await this.rights.canSeeAccount(tx, caller, user.id));
-      if (!isKnown) return this.issuance.createOrRenew(tx, caller, { ...input, userId: user.id });
+      // Also without an account, so that the time does not show whether there is one.
+      const canSee = await this.rights.canSeeAccount(tx, caller, user?.id ?? NIL);
+      if (user !== null && !canSee)
+        return this.issuance.createOrRenew(tx, caller, { ...input, userId: user.id });
       if (user?.status === 'active') {
         const changes = await this.access.give(tx, caller, user.id, input.access);
         if (changes === 0) throw new AlreadyHasAccess();

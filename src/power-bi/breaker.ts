@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import {
+  BrokenCircuitError,
   circuitBreaker,
   type CircuitBreakerPolicy,
   CircuitState,
@@ -47,11 +48,15 @@ export class Breaker {
     });
   }
 
+  /** Also during the one call that is let through. */
   get isOpen(): boolean {
-    return this.policy.state === CircuitState.Open;
+    return this.policy.state !== CircuitState.Closed;
   }
 
-  run<T>(work: () => Promise<T>): Promise<T> {
+  /** Throws an error that `refused` recognizes while the breaker is open. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    // The policy would let further calls wait for the end of the one that is let through, however long that takes.
+    if (this.policy.state === CircuitState.HalfOpen) throw new BrokenCircuitError();
     return this.policy.execute(work);
   }
 
@@ -79,7 +84,7 @@ export class Breaker {
       );
     do {
       await timing.sleep(PROBE_MS, signal);
-      if (!this.isOpen) return;
+      if (this.policy.state !== CircuitState.Open) return;
     } while (!(await isReached()));
     this.sampling.success(CircuitState.HalfOpen);
     this.policy.isolate().dispose();

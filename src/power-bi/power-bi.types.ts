@@ -59,7 +59,10 @@ export interface EffectiveIdentity {
 /** Counts the calls and the throttling time of a sync. The caller creates and reads it; the client increments it. */
 export interface CallMeter {
   calls: number;
+  /** Concurrent waits count once. */
   throttledSeconds: number;
+  /** End of the last wait that counts, in milliseconds since 1970. */
+  throttledUntil?: number;
 }
 
 export interface CallOptions {

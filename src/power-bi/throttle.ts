@@ -62,8 +62,9 @@ export class Throttle {
         const facts = { upstream, status: window.status, retryAfter: Math.ceil(ms / 1000) };
         throw new UpstreamError('error_status', facts);
       }
+      const from = this.clock.now().getTime();
       await this.timing.sleep(ms + this.timing.random() * WAKE_SPREAD_MS, signal);
-      if (meter !== undefined) meter.throttledSeconds += ms / 1000;
+      if (meter !== undefined) countWait(meter, from, window.until.getTime());
     }
   }
 
@@ -159,4 +160,12 @@ export class Throttle {
       return undefined;
     }
   }
+}
+
+/** Adds the part of a wait that no other one of the same meter has covered. */
+function countWait(meter: CallMeter, from: number, until: number): void {
+  const start = Math.max(from, meter.throttledUntil ?? 0);
+  if (until <= start) return;
+  meter.throttledSeconds += (until - start) / 1000;
+  meter.throttledUntil = until;
 }

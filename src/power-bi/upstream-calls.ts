@@ -100,8 +100,9 @@ export class UpstreamCalls {
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;
         await this.throttle.applyRetryAfter(call.scope, error);
+        if (error.facts.status !== 429) throw error;
         const mayRetry = call.patient === true || (!waited && this.spendRetry());
-        if (error.facts.status !== 429 || !mayRetry) throw error;
+        if (!mayRetry) throw error;
       }
     }
   }

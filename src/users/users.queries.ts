@@ -51,6 +51,21 @@ export async function lockActiveAdmins(tx: EntityManager, userId: string): Promi
   return rows.filter((row) => row.isActiveAdmin).map(({ id }) => id);
 }
 
+/**
+ * Locks a caller who changes a user, that user and, like `lockActiveAdmins`, all active admins. Returns whether the caller
+ * is still an active admin: a caller who waited for the own demotion must not undo it.
+ */
+export async function lockForAdmin(tx: EntityManager, callerId: string, userId: string): Promise<boolean> {
+  const isActiveAdmin = `(role = 'admin' AND status = 'active')`;
+  const { rows } = await execute<{ id: string; isActiveAdmin: boolean }>(
+    tx,
+    `SELECT id, ${isActiveAdmin} AS "isActiveAdmin" FROM users
+     WHERE id IN ($1, $2) OR (${isActiveAdmin} AND kind = 'person') ORDER BY id FOR UPDATE`,
+    [callerId, userId],
+  );
+  return rows.some((row) => row.id === callerId && row.isActiveAdmin);
+}
+
 /** Ids of active admins who are people, oldest first. */
 export async function listAdminIds(manager: EntityManager, limit: number): Promise<string[]> {
   const rows = await manager.find(User, {

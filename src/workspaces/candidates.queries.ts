@@ -4,7 +4,7 @@ import { execute, Parameters } from '../core/database/execute.js';
 import type { Principal } from '../core/http/principal.js';
 import { matchesPerson } from '../core/lists/person-search.js';
 import type { Holder } from '../access/grants/grant.js';
-import { heldWorkspaces, holdersIn } from '../access/grants/grants.queries.js';
+import { presentHeldBy, holdersIn } from '../access/grants/grants.queries.js';
 import { allGroups, groupsOf, memberCounts, namedGroups } from '../access/groups/groups.queries.js';
 import { activeUsers, namedUsers } from '../users/users.queries.js';
 import { scopeOf } from './workspaces.queries.js';
@@ -37,7 +37,7 @@ export async function findCandidates(
   let [users, groups] = [activeUsers, allGroups];
   if (caller.role !== 'admin') {
     const scope = scopeOf(caller, now, parameters);
-    const held = heldWorkspaces(scope);
+    const held = presentHeldBy(scope);
     // An array, because PostgreSQL would otherwise read all users.
     users = `${activeUsers} AND id = ANY(ARRAY(${holdersIn('user_id', held, scope.now)})) AND id <> ${scope.user}`;
     groups = `${holdersIn('group_id', held, scope.now)} UNION ${groupsOf(scope.user)}`;

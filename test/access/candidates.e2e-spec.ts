@@ -44,6 +44,18 @@ const find = async (by: Client, query: string): Promise<string[]> => {
 };
 
 describe('GET /api/workspaces/:id/candidates', () => {
+  test('a manager does not find the people of a workspace that is retired, and cannot grant to them', async () => {
+    const { factory } = service;
+    const [chief] = await service.database.query(`SELECT id FROM users WHERE name = 'Cora Chief'`);
+    const retired = await factory.workspace({ retiredAt: new Date() });
+    const former = await factory.user({ name: 'Zora Retired' });
+    for (const user of [chief, former]) await factory.grant(user, retired);
+    expect(await find(manager, 'q=zora')).toEqual([]);
+    const path = `/api/workspaces/${sales.id}/grants/users/${former.id}`;
+    expect((await manager.put(path, { role: 'viewer' })).status).toBe(404);
+    await service.database.query('DELETE FROM users WHERE id = $1', [former.id]);
+  });
+
   test('an admin finds every active person and every group, by name or address', async () => {
     expect(await find(admin, 'q=ora')).toEqual([
       'Cora Chief',

@@ -52,6 +52,23 @@ const kept = personalDataRegistry.flatMap(({ table, columns, erasure }) =>
   'keeps' in erasure ? columns.map((column) => `${table}.${column}`) : [],
 );
 
+describe('an address and a name of before', () => {
+  test('of an invitation that was revoked and of its message do not remain', async () => {
+    const { factory } = at.service;
+    const [former, invited] = ['nadia.former@example.com', 'Nadia Former'];
+    const invite = { email: former, name: invited, message: 'Dear Nadia Nobody' };
+    const { body } = await admin.post<{ id: string }>('/api/users/invite', invite);
+    await admin.delete(`/api/invitations/${body.id}`);
+    const person = await factory.user({ email: former, name: 'Nadia' });
+    await admin.patch(`/api/users/${person.id}`, { email: 'nadia.now@example.com' });
+    await admin.patch(`/api/users/${person.id}`, { status: 'disabled' });
+    expect(await columnsWith([former, invited, 'Dear Nadia Nobody'])).toContain('invitations.name');
+    expect((await admin.post(`/api/users/${person.id}/erase`)).status).toBe(204);
+    const found = await columnsWith([former, invited, 'Dear Nadia Nobody', 'nadia.now@example.com']);
+    expect(found.filter((column) => !kept.includes(column))).toEqual([]);
+  });
+});
+
 describe('POST /api/users/:id/erase', () => {
   test('before it, the values are in the columns that are registered, and in no others', async () => {
     const registered = personalDataRegistry.flatMap(({ table, columns }) =>

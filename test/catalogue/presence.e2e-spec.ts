@@ -26,6 +26,22 @@ const other = { name: 'Finance', reports: [{ name: 'Cash flow' }] };
 const seed = (...workspaces: object[]) => setContent(service, { workspaces });
 
 describe('a workspace that is missing from the list', () => {
+  test('takes its datasets with it, and brings them back', async () => {
+    const ledger = { name: 'Ledger' };
+    const datasets = async () =>
+      (await admin.get<{ datasets: Named[] }>('/api/datasets')).body.datasets.map(({ name }) => name);
+    await seed(one, { ...other, datasets: [ledger] });
+    await syncOnce(admin);
+    expect(await datasets()).toEqual(['Ledger', 'Sales']);
+    await seed(one);
+    await syncOnce(admin);
+    await syncOnce(admin);
+    expect(await datasets()).toEqual(['Sales']);
+    await seed(one, { ...other, datasets: [ledger] });
+    await syncOnce(admin);
+    expect(await datasets()).toEqual(['Ledger', 'Sales']);
+  });
+
   test('keeps its content when the principal has lost its role', async () => {
     await seed(one, other);
     await syncOnce(admin);

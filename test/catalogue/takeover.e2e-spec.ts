@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
+import { CatalogueReconciliationService } from '../../src/catalogue/catalogue-reconciliation.service.js';
 import { CatalogueSyncService } from '../../src/catalogue/catalogue-sync.service.js';
+import { SyncLeasesService } from '../../src/catalogue/sync-leases.service.js';
+import { Superseded } from '../../src/catalogue/sync-progress.js';
 import { SyncRun } from '../../src/catalogue/sync-run.entity.js';
 import type { Client } from '../support/client.js';
 import { type InProcessReplica, startInProcessReplica } from '../support/replicas.js';
@@ -97,6 +101,24 @@ describe('a sync whose replica stops', () => {
       return before > 0 && before === (await settled());
     });
     expect(await runs().findOneByOrFail({ id })).toMatchObject({ ...other, status: 'running' });
+  });
+
+  test('writes nothing more once another replica has the run', async () => {
+    const id = uuidv7();
+    await runs().insert({ id, status: 'queued', trigger: 'request', queuedAt: new Date() });
+    const leases = service.app.get(SyncLeasesService);
+    const late = await leases.acquire(id);
+    const other = await leases.acquire(id);
+    const before = await catalogueHash(service);
+    const reconciliation = service.app.get(CatalogueReconciliationService);
+    const listed = { pbiWorkspaceId: randomUUID(), name: 'Late', pbiProfileId: null };
+    const content = { reports: [], datasets: [] };
+    await expect(reconciliation.write(listed, content, late!)).rejects.toThrow(Superseded);
+    await expect(reconciliation.reconcileWorkspaces([listed], late!)).rejects.toThrow(Superseded);
+    expect(late!.signal.aborted).toBe(true);
+    expect(await catalogueHash(service)).toBe(before);
+    expect(await reconciliation.write(listed, content, other!)).toMatchObject({ reports: 0 });
+    for (const each of [late, other]) each!.end();
   });
 
   test('and never returns does not block later syncs', async () => {

@@ -203,6 +203,21 @@ describe('POST /api/embed-grants/revoke', () => {
     expect((await lift(manager.api, body.id)).status).toBe(404);
   });
 
+  test('404: a manager does not lift an own revocation in a workspace that they no longer manage', async () => {
+    const { user, api } = await person();
+    const manager = await person('manager');
+    const byWorkspace = (await revoke(manager.api, { user_id: user.id, workspace_id: sales.id })).body;
+    const byReport = (await revoke(manager.api, { user_id: user.id, report_id: revenue.id })).body;
+    await embedding.service.factory.grant(manager.user, sales, 'viewer');
+    for (const { id } of [byWorkspace, byReport]) {
+      expect((await lift(manager.api, id)).status).toBe(404);
+      expect(await embedding.embed(api, revenue)).toMatchObject(refused);
+    }
+    await embedding.service.factory.grant(manager.user, sales, 'manager');
+    for (const { id } of [byWorkspace, byReport]) expect((await lift(manager.api, id)).status).toBe(204);
+    expect((await embedding.embed(api, revenue)).status).toBe(200);
+  });
+
   test('201: a token that is being issued during the revocation is not returned', async () => {
     const { user, api } = await person();
     await embedding.fault({ delay_ms: 1500, times: 1 });

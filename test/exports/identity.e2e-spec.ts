@@ -35,6 +35,38 @@ describe('an export under row-level security', () => {
     });
   });
 
+  test('is refused when row-level security was added after the last sync', async () => {
+    const { service } = at;
+    const stale = (value: boolean) =>
+      service.database.query(`UPDATE datasets SET identity_required = $1 WHERE name = $2`, [
+        value,
+        'Sales by representative',
+      ]);
+    await stale(false);
+    const { body } = await at.request(ada.client, await at.report('My customers'));
+    const failed = await at.reached(ada.client, body.id, 'status', 'failed');
+    expect(failed.error).toMatchObject({ code: 'power_bi_identity_required' });
+    expect(await at.exportCalls()).toEqual([]);
+    expect(await at.request(ada.client, await at.report('My customers'))).toMatchObject({ status: 409 });
+  });
+
+  test('is refused when the report got another dataset after the last sync', async () => {
+    const { service } = at;
+    const report = await at.report('Pipeline');
+    const use = (name: string) =>
+      service.database.query(
+        `UPDATE reports SET pbi_dataset_id = d.pbi_dataset_id FROM datasets d WHERE reports.id = $1 AND d.name = $2`,
+        [report.id, name],
+      );
+    await use('General ledger');
+    const { body } = await at.request(ada.client, report);
+    expect((await at.reached(ada.client, body.id, 'status', 'failed')).error).toMatchObject({
+      code: 'power_bi_identity_required',
+    });
+    expect(await at.exportCalls()).toEqual([]);
+    await use('Sales');
+  });
+
   test('is refused while it is unknown whether the dataset has row-level security', async () => {
     const { service } = at;
     await service.database.query(`UPDATE datasets SET identity_required = NULL WHERE name = 'Sales'`);

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ExportScheduleService } from '../../src/reports/exports/export-schedule.service.js';
 import { ExportRunnerService } from '../../src/reports/exports/export-runner.service.js';
+import { ExportStoreService } from '../../src/reports/exports/export-store.service.js';
 import { ExportStatesService } from '../../src/reports/exports/export-states.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Client } from '../support/client.js';
@@ -37,6 +39,29 @@ describe('a file', () => {
     expect((await at.file(editor, `/api/exports/${id}/file`)).text).toMatch(/^%PDF/);
     expect(chunk?.sealed.length).toBeGreaterThan(100);
     expect(chunk?.sealed.includes('PDF')).toBe(false);
+  });
+
+  test('of two downloads that overlap is complete', async () => {
+    const id = await completed();
+    const store = at.service.app.get(ExportStoreService);
+    const file = randomBytes(3_500_000);
+    async function* inParts(bytes: number, end = file.length): AsyncGenerator<Buffer> {
+      for (let start = 0; start < end; start += bytes) yield file.subarray(start, start + bytes);
+      if (end < file.length) throw new Error('the replica was killed');
+    }
+    const size = await store.write(id, inParts(700_001));
+    await expect(store.write(id, inParts(300_007, 2_000_000))).rejects.toThrow('killed');
+    const read: Buffer[] = [];
+    for await (const part of store.read(id, size)) read.push(part);
+    expect(Buffer.concat(read).equals(file)).toBe(true);
+  });
+
+  test('that was written after the end of its export is deleted', async () => {
+    const id = await completed();
+    await at.service.database.query(`UPDATE report_exports SET status = 'cancelled' WHERE id = $1`, [id]);
+    expect(await chunksOf(id)).toHaveLength(1);
+    await at.service.app.get(ExportRunnerService).step(id, false);
+    expect(await chunksOf(id)).toEqual([]);
   });
 
   test('is deleted after a day', async () => {

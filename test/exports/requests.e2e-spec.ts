@@ -88,6 +88,18 @@ describe('POST /api/reports/:id/exports', () => {
     expect(second.headers.get('idempotency-replayed')).toBe('true');
   });
 
+  test('404 for a repeated request, as for a first one, after the loss of the report', async () => {
+    const report = await at.report('Pipeline');
+    const { user, client } = await at.asRole('Sales', 'editor');
+    const send = () =>
+      client.post(`/api/reports/${report.id}/exports`, { format: 'PDF' }, { 'Idempotency-Key': 'lost' });
+    expect((await send()).status).toBe(202);
+    const admin = await at.service.asAdmin();
+    const { id } = await at.workspace('Sales');
+    expect((await admin.delete(`/api/workspaces/${id}/members/${user.id}`)).status).toBe(204);
+    expect(await send()).toMatchObject({ status: 404, body: { code: 'report_not_found' } });
+  });
+
   test.each([
     ['/format', { format: 'GIF' }],
     ['/format', { format: 'XLSX' }],

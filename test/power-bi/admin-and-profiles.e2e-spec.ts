@@ -62,7 +62,7 @@ describe('the admin listing', () => {
     expect((await fixture.powerBi.listWorkspaces()).length).toBe(3200);
     time.advance(60.1);
     expect((await counting).workspaces).toBe(3200);
-    expect(meter).toEqual({ calls: 17, throttledSeconds: 60 });
+    expect(meter).toMatchObject({ calls: 17, throttledSeconds: 60 });
   });
 
   test('requests smaller pages when a response would be too large', async () => {

@@ -88,6 +88,27 @@ describe('a circuit breaker', () => {
     expect(await tokens()).toBe(1);
   });
 
+  test('OUT-05 refuses other calls at once while that call lasts', async () => {
+    await fixture.fault({ path: 'v1.0', status: 500 });
+    await fail(20);
+    await fixture.clearFaults();
+    await fixture.fault({ path: 'GenerateToken', hang: true, times: 1 });
+    // The probe of its own fails.
+    await fixture.fault({ path: 'v1.0', status: 500 });
+    time.advance(10.1);
+    await fixture.forgetCalls();
+    const caller = new AbortController();
+    const trial = failureOf(fixture.powerBi.generateToken({ ...revenue, signal: caller.signal }));
+    await until(async () => (await tokens()) === 1);
+    const refused = await Promise.all(
+      Array.from({ length: 40 }, () => failureOf(fixture.powerBi.generateToken(revenue))),
+    );
+    for (const error of refused) expect(error).toMatchObject({ cause: { failure: 'circuit_open' } });
+    expect(await fixture.powerBi.status()).toMatchObject({ status: 'down' });
+    caller.abort(new Error('gone'));
+    await trial;
+  });
+
   test('OUT-05 does not open for 4xx responses and throttling', async () => {
     await fixture.fault({ path: 'GenerateToken', status: 400, times: 30 });
     await fail(30);

@@ -59,6 +59,14 @@ describe('retries', () => {
     expect(tries).toBeGreaterThan(20 + 10);
     expect(tries).toBeLessThanOrEqual(20 + 10 + 0.1 * (20 * 6));
   });
+
+  test('OUT-03 failures that are not retried use up no retries', async () => {
+    const { powerBi, fault } = await fixtureOf();
+    await fault({ path: '/reports$', status: 404, times: 12 });
+    for (let n = 0; n < 12; n += 1) await failureOf(powerBi.listReports(sales));
+    await fault({ path: '/reports$', status: 500, times: 1 });
+    expect((await powerBi.listReports(sales)).length).toBeGreaterThan(0);
+  });
 });
 
 describe('throttling', () => {
@@ -106,9 +114,13 @@ describe('throttling', () => {
     const meter = { calls: 0, throttledSeconds: 0 };
     const listing = powerBi.listReports(sales, { patient: true, meter });
     await until(() => time.sleeping === 1);
+    // Waits with it, for the same time.
+    const other = powerBi.listDatasets(sales, { patient: true, meter });
+    await until(() => time.sleeping === 2);
     time.advance(121);
     expect((await listing).length).toBeGreaterThan(0);
-    expect(meter).toEqual({ calls: 2, throttledSeconds: 120 });
+    expect((await other).length).toBeGreaterThan(0);
+    expect(meter).toMatchObject({ calls: 3, throttledSeconds: 120 });
   });
 
   test('OUT-04 throttling by Entra does not affect Power BI', async () => {

@@ -4,6 +4,7 @@ import { type InProcessReplica, startInProcessReplica } from '../support/replica
 import { UserErasureService } from '../../src/accounts/user-erasure.service.js';
 import { ScimErasureService } from '../../src/accounts/scim/users/scim-erasure.service.js';
 import type { Service } from '../support/service.js';
+import { UserNotDisabled } from '../../src/users/users.errors.js';
 import { until } from '../support/until.js';
 import { patchOf, startScim } from './scim-service.js';
 
@@ -62,6 +63,20 @@ describe('a person whom the provider disables', () => {
   });
 });
 
+test('another change of a disabled person leaves the invitation of an admin valid', async () => {
+  const person = await service.factory.user({ status: 'disabled' });
+  const invited = await admin.post('/api/users/invite', { email: person.email, role: 'admin' });
+  expect(invited.status).toBe(201);
+  const secret = await until(async () => {
+    const { text = '' } = (await service.mailbox.mailTo(person.email)) ?? {};
+    return /#token=([\w-]+)/.exec(text)?.[1];
+  });
+  const rename = patchOf({ op: 'replace', path: 'displayName', value: 'Renamed' });
+  expect((await idp.patch(`/scim/v2/Users/${person.id}`, rename)).status).toBe(200);
+  const body = { grant_type: 'invitation', invitation_token: secret, password: 'six blue otters on ice' };
+  expect((await service.api.post('/api/auth/token', body)).status).toBe(200);
+});
+
 describe('erasure', () => {
   const erase = () => service.app.get(ScimErasureService).erase();
   const stateOf = async (id: string): Promise<{ email: string; erased: boolean }> => {
@@ -88,6 +103,21 @@ describe('erasure', () => {
     expect(await stateOf(deleted.id)).toEqual({ email: `${deleted.id}@erased.invalid`, erased: true });
     expect((await stateOf(enabled.id)).erased).toBe(false);
     expect((await stateOf(disabled.id)).erased).toBe(false);
+  });
+
+  test('not of a person whom SCIM created again meanwhile, as disabled', async () => {
+    const person = await service.factory.user();
+    await idp.delete(`/scim/v2/Users/${person.id}`);
+    const before = service.clock.in(1);
+    const { body } = await idp.post<{ id: string }>('/scim/v2/Users', {
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+      userName: person.email,
+      active: false,
+    });
+    expect(body.id).toBe(person.id);
+    const erasure = service.app.get(UserErasureService);
+    await expect(erasure.erase({ id: null }, person.id, before)).rejects.toThrow(UserNotDisabled);
+    expect((await stateOf(person.id)).erased).toBe(false);
   });
 
   test('an erasure that fails does not block later ones', async () => {

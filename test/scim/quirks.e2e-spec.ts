@@ -29,6 +29,17 @@ const patch = async (...operations: object[]): Promise<ScimUserBody> => {
   return body;
 };
 
+describe('a path of a million characters', () => {
+  test.each([
+    ['of a person', () => `/scim/v2/Users/${ada.id}`, '['.repeat(1_000_000)],
+    ['of a group', () => `/scim/v2/Groups/${randomUUID()}`, `members[${' '.repeat(1_000_000)}]`],
+  ])('%s delays no other request', async (_, address, path) => {
+    const response = await running.scim.patch(address(), patchOf({ op: 'add', path, value: 'x' }));
+    expect(response.status).toBeLessThan(500);
+    expect((await running.scim.get(`/scim/v2/Users/${ada.id}`)).status).toBe(200);
+  });
+});
+
 describe('Microsoft Entra ID', () => {
   test('PascalCase operations', async () => {
     const changed = await patch(

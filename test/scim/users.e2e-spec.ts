@@ -173,6 +173,7 @@ describe('GET /scim/v2/Users', () => {
     'active gt true',
     'toString pr',
     `userName eq "${'x'.repeat(2000)}"`,
+    'meta.created gt "-200000-01-01T00:00:00Z"',
     Array(51).fill('title pr').join(' or '),
   ])('400 invalidFilter: %s', async (filter) => {
     const response = await running.scim.get(`/scim/v2/Users?filter=${encodeURIComponent(filter)}`);

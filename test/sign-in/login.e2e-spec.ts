@@ -128,6 +128,28 @@ describe('GET /login/callback', () => {
     expect(page.text).toContain('The sign-in was cancelled');
   });
 
+  test('403: a refusal that a visitor repeats does not fill the audit trail', async () => {
+    const browser = here.browser();
+    const list = await browser.open(loginUrl(newProof()));
+    const before = new Map(browser.cookies('https://vitrine.test'));
+    const seen: string[] = [];
+    const request = browser.request.bind(browser);
+    browser.request = (address, init) => {
+      seen.push(address);
+      return request(address, init);
+    };
+    expect((await goAs(browser, 'cancel', list.url.href)).status).toBe(403);
+    const callback = seen.find((address) => address.includes('/login/callback')) ?? '';
+    const refusals = `SELECT FROM audit_events WHERE action = 'sign_in_failed' AND details ->> 'reason' = 'cancelled'`;
+    const recorded = (await here.service.database.query<object[]>(refusals)).length;
+    expect(recorded).toBeGreaterThan(0);
+    for (let n = 0; n < 20; n += 1) {
+      for (const [name, value] of before) browser.cookies('https://vitrine.test').set(name, value);
+      expect((await request(callback)).status).toBe(403);
+    }
+    expect(await here.service.database.query(refusals)).toHaveLength(recorded);
+  });
+
   test('403: a page for an unknown user, with an audit event', async () => {
     const page = await here.arrive('eve');
     expect(page.status).toBe(403);

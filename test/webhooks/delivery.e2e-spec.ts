@@ -324,6 +324,29 @@ describe('a redelivery', () => {
     await until(async () => (await service.database.query('SELECT FROM webhook_redeliveries')).length === 0);
   });
 
+  test('whose outcome at a former URL arrives late continues at the new one', async () => {
+    const { id } = await add();
+    await write(1, 1);
+    await arrived(1);
+    const [first] = await stored(id, 1);
+    let release = (): void => undefined;
+    const isMoved = new Promise<void>((resolve) => (release = resolve));
+    receiver.react(async (response) => {
+      await isMoved;
+      response.writeHead(410).end();
+    });
+    await admin.post(`/api/webhooks/${id}/deliveries/${first?.id}/redeliver`);
+    await attempts(2);
+    receiver.react(refuse(500));
+    await admin.patch(`/api/webhooks/${id}`, { url: receiver.url.replace('/hooks', '/next') });
+    await attempts(3);
+    release();
+    await stored(id, 3);
+    receiver.react(accept);
+    await pass(HOUR);
+    expect(numbersOf(await arrived(2))).toEqual([1, 1]);
+  });
+
   test('that fails delays no event, and is repeated', async () => {
     const { id } = await add();
     await write(1, 1);

@@ -10,9 +10,9 @@ import type { Holder, NewGrant, Target } from './grant.js';
 import {
   effectiveGrants,
   effectiveGrantsOn,
-  heldWorkspaces,
   holdersIn,
   managedBy,
+  presentHeldBy,
   presentManagedBy,
 } from './grants.queries.js';
 import { type ReportAccess, rolesAllowing, type WorkspaceRole, workspaceRoles } from './roles.js';
@@ -161,7 +161,7 @@ export class AccessPolicyService {
    * people and groups a manager can find.
    */
   sharesWorkspace(tx: EntityManager, userId: string, { type, id }: Holder): Promise<boolean> {
-    const held = heldWorkspaces({ user: '$1', now: '$3' });
+    const held = presentHeldBy({ user: '$1', now: '$3' });
     const shared =
       type === 'user'
         ? `${effectiveGrants({ user: '$2', now: '$3' })} WHERE workspace_id = ANY(ARRAY(${held}))`

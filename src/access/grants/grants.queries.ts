@@ -26,9 +26,15 @@ export const heldWorkspaces = (scope: GrantScope, where = 'TRUE'): string =>
 export const managedBy = (user: string, now: string): string =>
   heldWorkspaces({ user, now }, `role = 'manager'`);
 
+/** SQL query: those of these workspaces that are not retired. */
+const presentAmong = (workspaces: string): string =>
+  `SELECT id FROM workspaces WHERE retired_at IS NULL AND id IN (${workspaces})`;
+
+/** SQL query: the workspaces, except retired ones, in which the user has a role. */
+export const presentHeldBy = (scope: GrantScope): string => presentAmong(heldWorkspaces(scope));
+
 /** SQL query: ids of the workspaces that this user manages now and that are not retired. */
-export const presentManagedBy = (user: string, now: string): string =>
-  `SELECT id FROM workspaces WHERE retired_at IS NULL AND id IN (${managedBy(user, now)})`;
+export const presentManagedBy = (user: string, now: string): string => presentAmong(managedBy(user, now));
 
 /** SQL expressions of a report and its workspace. */
 interface ReportColumns {

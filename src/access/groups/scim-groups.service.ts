@@ -105,6 +105,12 @@ export class ScimGroupsService {
     return this.write('groups', async (tx) => {
       const group = await this.lock(tx, id);
       await lockNesting(tx);
+      // No grant or member is added between the record of what ends and the deletion.
+      await tx.findOne(Group, {
+        where: { id: group.id },
+        select: { id: true },
+        lock: { mode: 'pessimistic_write' },
+      });
       await this.ended.record(tx, caller, { type: 'group', id: group.id });
       await this.closure.deleteGroup(tx, group.id);
       await this.record(tx, caller, 'group_deleted', group.id, { name: group.name, source: 'scim' });

@@ -1,5 +1,6 @@
 import { type Compare, type Filter, parse } from 'scim2-parse-filter';
 import type { Parameters } from '../../core/database/execute.js';
+import { MAX_TIME } from '../../core/validation/times.js';
 import { isResourceId } from './resource-id.js';
 import { invalid } from './scim.errors.js';
 
@@ -70,7 +71,8 @@ export const time =
     if (op === 'pr') return `${sql} IS NOT NULL`;
     const sign = op === 'ne' ? '<>' : (signs[op] ?? unsupported(op));
     const at = new Date(typeof value === 'string' ? value : Number.NaN);
-    if (Number.isNaN(at.getTime())) return invalid('invalidFilter', 'The value must be a date and time');
+    if (!(at.getTime() >= 0 && at.getTime() <= MAX_TIME))
+      return invalid('invalidFilter', 'The value must be a date and time');
     return `${sql} ${sign} ${parameters.add(at)}::timestamptz`;
   };
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { AuditDenialsService } from '../../platform/audit/audit-denials.service.js';
 import { AuditService } from '../../platform/audit/audit.service.js';
+import { requestContext } from '../../core/http/request-context.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { InvitationAttachmentService } from '../../invitations/invitation-attachment.service.js';
 import { assignInvitations, lockAddress } from '../../invitations/invitations.queries.js';
@@ -28,6 +30,7 @@ export class OidcProvisioningService {
     private readonly users: UsersService,
     private readonly acceptance: InvitationAttachmentService,
     private readonly audit: AuditService,
+    private readonly denials: AuditDenialsService,
   ) {}
 
   /** Runs `work` and audits each SignInRefused with the sign-in method. */
@@ -65,15 +68,15 @@ export class OidcProvisioningService {
   private async recordRefusal(refusal: SignInRefused, method: string): Promise<void> {
     const { reason, userId } = refusal;
     const claim = refusal instanceof InvalidClaim ? { claim: refusal.claim } : {};
-    await this.database.transaction((tx) =>
-      this.audit.record(tx, {
-        action: 'sign_in_failed',
-        outcome: 'denied',
-        actorId: null,
-        target: userId === null ? undefined : { type: 'user', id: userId },
-        details: { method, reason, ...claim },
-      }),
-    );
+    const denied = {
+      action: 'sign_in_failed',
+      actorId: null,
+      details: { method, reason, ...claim },
+    } as const;
+    // Without an account anybody can cause it, as often as they want.
+    if (userId === null) return this.denials.record(denied, requestContext()?.ip);
+    const target = { type: 'user', id: userId } as const;
+    await this.database.transaction((tx) => this.audit.record(tx, { ...denied, outcome: 'denied', target }));
   }
 
   /** Null when an email to the invited address must be confirmed first. */

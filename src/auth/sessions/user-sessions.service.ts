@@ -2,10 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../core/http/principal.js';
 import { DatabaseService } from '../../core/database/database.service.js';
+import { assignRevoked } from '../../invitations/invitations.queries.js';
 import type { User } from '../../users/user.entity.js';
 import type { UserChanges } from '../../users/user-changes.js';
+import { lockForAdmin } from '../../users/users.queries.js';
 import { UsersService } from '../../users/users.service.js';
 import { EmailNotChangeable, EmailTaken } from '../../users/users.errors.js';
+import { AdminRequired } from '../auth.errors.js';
 import { EmailChangeMailService } from './email-change-mail.service.js';
 import { OpenLinksService } from './open-links.service.js';
 import type { Session } from './session.entity.js';
@@ -23,15 +26,17 @@ export class UserSessionsService {
   ) {}
 
   /**
-   * Throws UserNotFound, LastAdmin for a change that would leave no active admin, EmailNotChangeable and EmailTaken.
+   * For admins. Throws UserNotFound, LastAdmin for a change that would leave no active admin, EmailNotChangeable, EmailTaken,
+   * and AdminRequired if the caller was demoted meanwhile.
    */
   update(caller: Pick<Principal, 'id'>, id: string, changes: UserChanges): Promise<User> {
     const { email } = changes;
-    return this.database.transaction((tx) =>
-      email === undefined
+    return this.database.transaction(async (tx) => {
+      if (!(await lockForAdmin(tx, caller.id, id))) throw new AdminRequired();
+      return email === undefined
         ? this.updateIn(tx, caller, id, changes)
-        : this.move(tx, caller, id, { ...changes, email }),
-    );
+        : this.move(tx, caller, id, { ...changes, email });
+    });
   }
 
   /** A change with a new address, of which both addresses receive an email. Throws as `update` does. */
@@ -66,6 +71,7 @@ export class UserSessionsService {
     if (isMoved || changes.status === 'disabled') {
       await this.links.voidAll(tx, id, isMoved ? before.email : undefined);
     }
+    if (isMoved) await assignRevoked(tx, id, before.email);
     if (changes.status === 'disabled') {
       await this.sessions.endAll(tx, { userId: id, reason: 'user_disabled', by: caller?.id ?? id });
     }

@@ -54,9 +54,13 @@ export class WebhookOutcomesService {
     });
   }
 
-  /** A failing redelivery waits like the endpoint, but does not delay its events, and ends after the last attempt. */
+  /**
+   * A failing redelivery waits like the endpoint, but does not delay its events, and ends after the last attempt. The outcome
+   * does not count if another worker has taken over, as after a change of the URL.
+   */
   ofRedelivery(
     redelivery: WebhookRedelivery,
+    worker: string,
     { seq }: OrderedMessage,
     { delivery, retryAfter }: Attempted,
   ): Promise<void> {
@@ -65,6 +69,12 @@ export class WebhookOutcomesService {
       const failures = delivery.error === null ? 0 : redelivery.failures + 1;
       const isGone = delivery.statusCode === GONE || failures >= MAX_REDELIVERY_ATTEMPTS;
       const nextAttemptAt = this.clock.in(failures === 0 ? 0 : retryDelay(failures, retryAfter));
+      const { webhookId } = redelivery;
+      const current = await tx.findOne(Webhook, {
+        where: { id: webhookId, leasedBy: worker },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (current === null) return log(tx, delivery);
       if (failures > 0 && !isGone) delivery.nextAttemptAt = nextAttemptAt;
       if (isGone || (failures === 0 && eventId !== null)) await tx.delete(WebhookRedelivery, { id });
       else

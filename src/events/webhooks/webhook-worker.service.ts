@@ -77,7 +77,12 @@ export class WebhookWorkerService {
     const { startBefore } = webhook;
     const attempt = due.failures + 1;
     const options = { kind: 'redelivery', attempt, seq: message.seq, startBefore } as const;
-    await this.outcomes.ofRedelivery(due, message, await this.attempts.send(webhook, message, options));
+    await this.outcomes.ofRedelivery(
+      due,
+      worker,
+      message,
+      await this.attempts.send(webhook, message, options),
+    );
     return true;
   }
 }

@@ -40,7 +40,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     });
     if (known === null) return of(body);
     if (options.check !== undefined) {
-      await this.modules.get(options.check, { strict: false }).isStillAllowed(caller, request.body as object);
+      const check = this.modules.get(options.check, { strict: false });
+      await check.isStillAllowed(caller, request.body as object, request.params);
     }
     return of(replay(response, known));
   }

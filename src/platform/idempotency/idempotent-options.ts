@@ -8,7 +8,7 @@ export const IDEMPOTENT = 'idempotent';
  * the route.
  */
 export interface ReplayCheck<Body extends object = object> {
-  isStillAllowed(caller: Principal, body: Body): Promise<void>;
+  isStillAllowed(caller: Principal, body: Body, params: { id?: string }): Promise<void>;
 }
 
 export interface IdempotentOptions {

@@ -3,12 +3,14 @@ import type { EntityManager } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
 import type { ErasedPerson, PersonalData } from '../../core/database/personal-data.js';
 
-const deleteJobs = (tx: EntityManager, { id, email }: ErasedPerson): Promise<unknown> =>
+const deleteJobs = (tx: EntityManager, { id, email, placeholder }: ErasedPerson): Promise<unknown> =>
   execute(
     tx,
     `DELETE FROM pgboss.job WHERE name = 'password_reset_mail' AND lower(data->>'email') = $1
-       OR name = 'email_changed_mail' AND data->>'user_id' = $2`,
-    [email, id],
+       OR name = 'email_changed_mail' AND data->>'user_id' = $2
+       OR name = 'invitation_mail' AND data->>'invitation_id' IN
+         (SELECT id::text FROM invitations WHERE user_id = $2::uuid OR email IN ($1, $3))`,
+    [email, id, placeholder],
   );
 
 export const personalData: PersonalData[] = [
@@ -16,7 +18,7 @@ export const personalData: PersonalData[] = [
     table: 'pgboss.job',
     columns: ['data'],
     holds:
-      'the address for which a new password was requested, and a former address after its change, until a week after the mail',
+      'the address for which a new password was requested, a former address after its change, and the message of an invitation, until a week after the mail',
     export: { omits: 'the request is in the section password_resets, the address in the section account' },
     erasure: { does: 'delete', run: deleteJobs },
   },

@@ -4,14 +4,20 @@ import type { EntityManager } from 'typeorm';
 import { AccountDisabled, EmbedAccessRevoked, IdentityRequired } from '../../embed/embed.errors.js';
 import type { EmbedRightsRow } from '../../embed/embed.queries.js';
 import { EmbedRightsService, identityOf } from '../../embed/embed-rights.service.js';
+import type { Principal } from '../../core/http/principal.js';
+import type { ReplayCheck } from '../../platform/idempotency/idempotent-options.js';
 import type { EffectiveIdentity } from '../../power-bi/power-bi.types.js';
 import { ExportIdentityChanged, ExportNotAllowed } from './exports.errors.js';
 import type { ReportExport } from './report-export.entity.js';
 
 /** The right to export a report. Like those behind an embed token, it is read from the database each time. */
 @Injectable()
-export class ExportRightsService {
+export class ExportRightsService implements ReplayCheck {
   constructor(private readonly rights: EmbedRightsService) {}
+
+  async isStillAllowed(caller: Principal, _body: object, { id = '' }: { id?: string }): Promise<void> {
+    await this.require(caller.id, id);
+  }
 
   /** Throws ReportNotFound. Within a transaction, locks the report until the transaction ends. */
   read(userId: string, reportId: string, tx?: EntityManager): Promise<EmbedRightsRow> {

@@ -35,7 +35,9 @@ export class ExportRunnerService {
   /** Does the next step of an export. Only a failure that is no Problem is thrown, and repeated by the job queue. */
   async step(id: string, isLast: boolean): Promise<void> {
     const row = await this.exports.findOneBy({ id });
-    if (row === null || (row.status !== 'queued' && row.status !== 'running')) return;
+    if (row === null) return;
+    // A step that was killed after the end of its export may have left a part of the file.
+    if (row.status !== 'queued' && row.status !== 'running') return this.states.removeUnfinished(id);
     try {
       const right = await this.rightOf(row);
       if (right !== null) await this.advance(row, right);

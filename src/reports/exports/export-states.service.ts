@@ -42,7 +42,7 @@ export class ExportStatesService {
     });
   }
 
-  /** Records progress and continues after `seconds`. */
+  /** Records progress and continues after `seconds`. Of an export that has ended, deletes what a step wrote meanwhile. */
   async proceed(id: string, changes: Changes, seconds: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       const { affected } = await tx.update(
@@ -50,7 +50,7 @@ export class ExportStatesService {
         { id, status: active },
         { ...changes, touchedAt: this.clock.now() },
       );
-      if (affected === 1) await this.enqueue(tx, id, seconds);
+      await (affected === 1 ? this.enqueue(tx, id, seconds) : deleteUnfinishedChunks(tx, id));
     });
   }
 
@@ -77,6 +77,11 @@ export class ExportStatesService {
   cancel(tx: EntityManager, row: Active, problem?: Problem): Promise<boolean> {
     const { code: errorCode = null, detail: errorDetail = null } = problem ?? {};
     return this.end(tx, row, { status: 'cancelled', errorCode, errorDetail });
+  }
+
+  /** Deletes what was written for an export that has ended without a file. */
+  async removeUnfinished(id: string): Promise<void> {
+    await deleteUnfinishedChunks(this.database.manager, id);
   }
 
   /** Deletes the file of a completed export. */

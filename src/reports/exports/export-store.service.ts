@@ -50,16 +50,19 @@ export class ExportStoreService {
 
 const contextOf = (exportId: string, position: number): string => `${exportId}:${position}`;
 
+/** Equal parts, however the network delivers them: two downloads of one file write the same. */
 async function* inChunks(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let pending: Buffer[] = [];
-  let bytes = 0;
+  let missing = CHUNK_BYTES;
   for await (const part of body) {
-    pending.push(part);
-    bytes += part.length;
-    if (bytes < CHUNK_BYTES) continue;
-    yield Buffer.concat(pending);
-    pending = [];
-    bytes = 0;
+    let rest = part;
+    for (; rest.length >= missing; missing = CHUNK_BYTES) {
+      yield Buffer.concat([...pending, rest.subarray(0, missing)]);
+      rest = rest.subarray(missing);
+      pending = [];
+    }
+    pending.push(rest);
+    missing -= rest.length;
   }
-  if (bytes > 0) yield Buffer.concat(pending);
+  if (missing < CHUNK_BYTES) yield Buffer.concat(pending);
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DatasetsService } from '../../catalogue/datasets.service.js';
 import { Config } from '../../core/config/config.js';
 import { Problem } from '../../core/problems/problem.js';
+import { IdentityRequired } from '../../embed/embed.errors.js';
 import type { EmbedRightsRow } from '../../embed/embed.queries.js';
 import { PowerBiService } from '../../power-bi/power-bi.service.js';
 import type { CallOptions, PbiExportRef } from '../../power-bi/power-bi.types.js';
@@ -42,6 +43,7 @@ export class ExportUpstreamService {
     const { pbi_workspace_id: pbiWorkspaceId, pbi_report_id: pbiReportId, report_type: reportType } = right;
     const { format, pages, viewState } = row;
     const identity = exportIdentity(right);
+    if (identity === null) await this.confirmWithoutIdentity(right);
     const order = { pbiWorkspaceId, pbiReportId, reportType, format, identity, pages, viewState };
     try {
       return await this.powerBi.exports.start(order, row.capacity ?? pbiWorkspaceId, optionsOf(right));
@@ -51,6 +53,26 @@ export class ExportUpstreamService {
         await this.datasets.recordIdentityRequirement(right.dataset_id, requirement);
       throw error;
     }
+  }
+
+  /**
+   * Power BI may export all rows without an identity, and what is stored of the dataset is as old as the last sync. Throws
+   * IdentityRequired if row-level security applies now.
+   */
+  private async confirmWithoutIdentity(right: EmbedRightsRow): Promise<void> {
+    const options = optionsOf(right);
+    const [reports, datasets] = await Promise.all([
+      this.powerBi.listReports(right.pbi_workspace_id, options),
+      this.powerBi.listDatasets(right.pbi_workspace_id, options),
+    ]);
+    const report = reports.find(({ pbiReportId }) => pbiReportId === right.pbi_report_id);
+    const dataset = datasets.find(({ pbiDatasetId }) => pbiDatasetId === right.pbi_dataset_id);
+    if (report !== undefined && report.pbiDatasetId !== right.pbi_dataset_id)
+      throw new IdentityRequired('This report uses another dataset since the last sync.');
+    if (dataset?.identityRequired !== true) return;
+    if (right.dataset_id !== null)
+      await this.datasets.recordIdentityRequirement(right.dataset_id, { identityRequired: true });
+    throw new IdentityRequired('The dataset of this report has row-level security since the last sync.');
   }
 
   async progress(row: ReportExport, right: EmbedRightsRow): Promise<Progress> {

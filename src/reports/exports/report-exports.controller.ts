@@ -7,6 +7,7 @@ import { Idempotent } from '../../platform/idempotency/idempotent.js';
 import { CreateExportDto } from './dto/create-export.dto.js';
 import { ExportDto, ExportOptionsDto } from './dto/export.dto.js';
 import { ExportOrdersService } from './export-orders.service.js';
+import { ExportRightsService } from './export-rights.service.js';
 import { ExportsService } from './exports.service.js';
 
 @Controller('api/reports')
@@ -19,7 +20,7 @@ export class ReportExportsController {
   /** Exports a report to a file, with the caller's effective identity. The export runs in the background. */
   @Post(':id/exports')
   @HttpCode(202)
-  @Idempotent()
+  @Idempotent({ check: ExportRightsService })
   async create(
     @Caller() caller: Principal,
     @Param() { id }: IdParam,

@@ -33,7 +33,7 @@ export class SavedViewsController {
 
   /** Saves a view of a report. Each person can save 100 views of each report. */
   @Post()
-  @Idempotent()
+  @Idempotent({ check: SavedViewsService })
   async create(
     @Caller() caller: Principal,
     @Param() { id }: IdParam,

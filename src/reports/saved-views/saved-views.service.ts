@@ -8,6 +8,7 @@ import type { Principal } from '../../core/http/principal.js';
 import { Cursors } from '../../core/lists/cursors.js';
 import { searchNames } from '../../core/lists/name-search.js';
 import { listPage, type Page, selectedBy } from '../../core/lists/pagination.js';
+import type { ReplayCheck } from '../../platform/idempotency/idempotent-options.js';
 import { ReportsService } from '../reports.service.js';
 import { differences } from '../../users/users.queries.js';
 import { type ListSavedViewsQuery, savedViewSortKeys } from './dto/list-saved-views.dto.js';
@@ -24,7 +25,7 @@ type SharedViewAction = 'saved_view_shared' | 'saved_view_changed' | 'saved_view
 
 /** Every method throws ReportNotFound for a report that the caller may not see. */
 @Injectable()
-export class SavedViewsService {
+export class SavedViewsService implements ReplayCheck {
   constructor(
     private readonly database: DatabaseService,
     private readonly reports: ReportsService,
@@ -54,6 +55,10 @@ export class SavedViewsService {
   async get(caller: Principal, reportId: string, id: string): Promise<SavedView> {
     const report = await this.reports.get(caller, reportId);
     return this.find(this.database.manager, caller, { reportId: report.id, id });
+  }
+
+  async isStillAllowed(caller: Principal, _body: object, { id = '' }: { id?: string }): Promise<void> {
+    await this.reports.get(caller, id);
   }
 
   /** Throws SharingNeedsEditor or TooManySavedViews. */

@@ -35,14 +35,14 @@ export class ScimErasureService implements OnApplicationBootstrap {
     for (;;) {
       const ids = await findScimDeleted(this.database.manager, before, { except: failed, atMost: BATCH });
       if (ids.length === 0) return;
-      for (const id of ids) if (!(await this.eraseOne(id))) failed.push(id);
+      for (const id of ids) if (!(await this.eraseOne(id, before))) failed.push(id);
     }
   }
 
-  /** Returns false if it fails: the next run tries again. An admin may have activated or erased the person meanwhile. */
-  private async eraseOne(id: string): Promise<boolean> {
+  /** Returns false if it fails: the next run tries again. Somebody may have activated, revived or erased the person meanwhile. */
+  private async eraseOne(id: string, before: Date): Promise<boolean> {
     try {
-      await this.erasure.erase({ id: null }, id);
+      await this.erasure.erase({ id: null }, id, before);
     } catch (error) {
       if (error instanceof UserNotDisabled || error instanceof UserNotFound) return true;
       this.logger.error({ msg: 'a person whom SCIM deleted could not be erased', user: id, err: error });

@@ -69,7 +69,9 @@ export class ScimUsersService {
       const before = (await lockScimUser(tx, id)) ?? notFound();
       const stored = storedValues(values, before);
       await this.requireAllowed(tx, stored, before);
-      await this.accounts.updateIn(tx, caller, id, stored);
+      // A status that stays must not void the link by which an admin lets the person in again.
+      const { status, ...others } = stored;
+      await this.accounts.updateIn(tx, caller, id, status === before.status ? others : stored);
       return this.read(tx, id);
     });
   }

@@ -54,7 +54,10 @@ function canonicalPath(path: string): string {
   if (lower === prefixes[1]) return 'enterprise';
   const prefix = prefixes.find((each) => lower.startsWith(`${each}:`) || lower.startsWith(`${each}.`));
   const plain = prefix === undefined ? lower : lower.slice(prefix.length + 1);
-  return plain.replace(/\[[^\]]*\]/, '');
+  // Not by a regular expression: it would take minutes for a long path of brackets.
+  const start = plain.indexOf('[');
+  const end = plain.indexOf(']', start);
+  return start < 0 || end < 0 ? plain : plain.slice(0, start) + plain.slice(end + 1);
 }
 
 /** Whether the path selects an email address other than the primary one and the one at work. */

@@ -142,6 +142,17 @@ describe('RACE-08 no deadlock and no failure in concurrent', () => {
     expect(statuses).toEqual([200, 200]);
   });
 
+  test('a grant to a user, and a change of that user by the same admin', async () => {
+    const later = await here.service.factory.user();
+    const workspace = await here.service.factory.workspace();
+    const statuses = await expectNoDeadlock(later.id, [
+      () => admin.put(`/api/workspaces/${workspace.id}/grants/users/${later.id}`, { role: 'viewer' }),
+      () => admin.patch(`/api/users/${later.id}`, { name: 'Renamed' }),
+      () => admin.patch(`/api/users/${later.id}`, { status: 'disabled' }),
+    ]);
+    expect(statuses).toEqual([200, 200, 200]);
+  });
+
   test('revocations of one user', async () => {
     const { id } = await here.service.factory.user();
     const revoke: Request = () => admin.post('/api/embed-grants/revoke', { user_id: id });

@@ -120,6 +120,8 @@ describe('400', () => {
       const body = `{"email": "ada@example.com", "workspaces": [${nested(levels)}]}`;
       const answer = await admin.post('/api/users/invite', body);
       expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+      const withKey = await admin.post('/api/users/invite', body, { 'Idempotency-Key': `nested-${levels}` });
+      expect(withKey).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
     }
     expect((await token(`{"email": "a@example.com", "password": ${nested(2000)}}`)).status).toBe(400);
   });

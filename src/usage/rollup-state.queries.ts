@@ -108,14 +108,25 @@ export async function resetDays(tx: EntityManager, zone: string, now: Date, toke
   return { issuedDays, kept };
 }
 
-/** The days that overlap the last `hours`. */
-export async function openDays(tx: EntityManager, zone: string, now: Date, hours: number): Promise<string[]> {
+/**
+ * The days that overlap the last `hours`, and those since the last day with issued views, because the rollups since then may
+ * have failed; at most `maxHours`.
+ */
+export async function openDays(
+  tx: EntityManager,
+  zone: string,
+  now: Date,
+  { hours, maxHours }: { hours: number; maxHours: number },
+): Promise<string[]> {
+  const daysAgo = (given: string): string =>
+    dayOf(`$2::timestamptz - make_interval(hours => ${given})`, '$1');
   const { rows } = await execute<{ day: string }>(
     tx,
     `SELECT day::date::text FROM generate_series(
-       ${dayOf('$2::timestamptz - make_interval(hours => $3)', '$1')}::timestamp,
+       least(${daysAgo('$3')}, greatest(${daysAgo('$4')},
+         coalesce((SELECT max(day) FROM usage_report_day WHERE issued_views > 0), ${daysAgo('0')})))::timestamp,
        ${dayOf('$2::timestamptz', '$1')}::timestamp, interval '1 day') AS day`,
-    [zone, now, hours],
+    [zone, now, hours, maxHours],
   );
   return rows.map(({ day }) => day);
 }

@@ -135,7 +135,10 @@ export class UsageRollupService implements OnApplicationBootstrap {
         changed.set(day, new Set([...(changed.get(day) ?? []), ...reports]));
       for (const day of [
         ...issuedDays,
-        ...(await openDays(tx, zone, now, stored.isFirst ? this.issuedHours : hours)),
+        ...(await openDays(tx, zone, now, {
+          hours: stored.isFirst ? this.issuedHours : hours,
+          maxHours: this.issuedHours,
+        })),
       ]) {
         const reports = await rollIssued(tx, zone, day);
         if (reports.length > 0) changed.set(day, new Set([...(changed.get(day) ?? []), ...reports]));

@@ -52,15 +52,15 @@ export async function lockActiveAdmins(tx: EntityManager, userId: string): Promi
 }
 
 /**
- * Locks a caller who changes a user, that user and, like `lockActiveAdmins`, all active admins. Returns whether the caller
- * is still an active admin: a caller who waited for the own demotion must not undo it.
+ * Locks a caller who changes a user, that user and, like `lockActiveAdmins`, all active admins, but so that grants by and to
+ * them do not wait. Returns whether the caller is still an active admin: one who waited for the own demotion must not undo it.
  */
 export async function lockForAdmin(tx: EntityManager, callerId: string, userId: string): Promise<boolean> {
   const isActiveAdmin = `(role = 'admin' AND status = 'active')`;
   const { rows } = await execute<{ id: string; isActiveAdmin: boolean }>(
     tx,
     `SELECT id, ${isActiveAdmin} AS "isActiveAdmin" FROM users
-     WHERE id IN ($1, $2) OR (${isActiveAdmin} AND kind = 'person') ORDER BY id FOR UPDATE`,
+     WHERE id IN ($1, $2) OR (${isActiveAdmin} AND kind = 'person') ORDER BY id FOR NO KEY UPDATE`,
     [callerId, userId],
   );
   return rows.some((row) => row.id === callerId && row.isActiveAdmin);

@@ -22,12 +22,13 @@ export class HoldersService {
     const mayFind =
       caller.role === 'admin' || (await this.policy.sharesWorkspace(tx, caller.id, { type, id }));
     const exists = type === 'user' ? existsUser : existsGroup;
-    if (mayFind && (await exists(tx, id))) return;
+    if (mayFind && (await exists(tx, id, caller.id))) return;
     throw type === 'user' ? new UserNotFound() : new GroupNotFound();
   }
 }
 
-const existsUser = async (tx: EntityManager, id: string): Promise<boolean> =>
-  (await lockUsers(tx, [id], 'KEY SHARE')).length > 0;
+/** Locks the caller, too, to whom the grant will refer: users are locked by id, in one statement. */
+const existsUser = async (tx: EntityManager, id: string, callerId: string): Promise<boolean> =>
+  (await lockUsers(tx, [id, callerId], 'KEY SHARE')).includes(id);
 const existsGroup = async (tx: EntityManager, id: string): Promise<boolean> =>
   (await findGroups(tx, [id])).length > 0;

@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { ApiRateLimitsService } from '../../src/platform/rate-limit/api-rate-limits.service.js';
 import { LoadShedderService } from '../../src/core/http/load-shedder.service.js';
 import { securityHeaders } from '../../src/core/http/security-headers.js';
 import { Client } from '../support/client.js';
@@ -49,6 +51,21 @@ const refusal = {
 describe('concurrent requests', () => {
   let service: Service;
   let admin: Client;
+
+  test('of clients that leave before they are counted take no slot', async () => {
+    const limits = service.app.get(ApiRateLimitsService);
+    const waiting = jest
+      .spyOn(limits, 'consumeAddress')
+      .mockImplementation(async (_, response) => void (await once(response, 'close')));
+    for (let n = 0; n < 8; n += 1) {
+      const socket = await openSocket(service.url);
+      socket.write('GET /api/workspaces HTTP/1.1\r\nHost: vitrine.test\r\n\r\n');
+      await until(() => waiting.mock.calls.length > n);
+      socket.destroy();
+    }
+    waiting.mockRestore();
+    expect((await admin.get('/api/workspaces')).status).toBe(200);
+  });
 
   beforeAll(async () => {
     service = await startService({

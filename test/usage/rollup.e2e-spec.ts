@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { requireTimeZone } from '../../src/core/database/server-settings.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import { type InProcessReplica, startInProcessReplica, startReplicaProcess } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
@@ -151,6 +152,29 @@ describe('usage figures', () => {
     expect(await differences(service)).toEqual([]);
   });
 
+  test('include the tokens that were issued while no rollup succeeded for days', async () => {
+    const user = await service.factory.user();
+    const [report] = reports as [Report];
+    const issued = async (): Promise<number> => {
+      const [row] = await service.database.query(
+        'SELECT coalesce(sum(issued_views), 0)::int AS issued FROM usage_report_day WHERE report_id = $1',
+        [report.id],
+      );
+      return (row as { issued: number }).issued;
+    };
+    await issue(service, user, report, { timesIssued: 1 });
+    await rollUp(service);
+    const before = await issued();
+    // After the last rollup of this day, and before a pause of three days.
+    await issue(service, user, report, { timesIssued: 4 });
+    service.clock.advance(3 * 86_400);
+    await service.database.query('DELETE FROM usage_changes');
+    await issue(service, user, report, { timesIssued: 2 });
+    await rollUp(service);
+    expect(await issued()).toBe(before + 4 + 2);
+    service.clock.advance(-3 * 86_400);
+  });
+
   test('count a person of a week once who viewed as an admin first and as a member later', async () => {
     const monday = new Date(service.clock.now().getTime() - 14 * 86_400_000);
     monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7));
@@ -235,6 +259,18 @@ describe('usage figures', () => {
 });
 
 describe('days in USAGE_TIME_ZONE', () => {
+  test('require a time zone that PostgreSQL has, too', async () => {
+    const service = await startService();
+    try {
+      await expect(requireTimeZone(service.database, 'US/Pacific-New')).rejects.toThrow(
+        'PostgreSQL has no time zone US/Pacific-New (USAGE_TIME_ZONE)',
+      );
+      await requireTimeZone(service.database, 'Europe/Berlin');
+    } finally {
+      await service.close();
+    }
+  });
+
   test.each([
     // Clocks change at 01:00 UTC: the days have 23 and 25 hours.
     ['Europe/Berlin', '2026-03-28T22:30:00Z'],

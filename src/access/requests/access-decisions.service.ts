@@ -63,7 +63,7 @@ export class AccessDecisionsService {
     return this.database.contendedTransaction(async (tx) => {
       await lockWorkspaces(tx, [workspaceId]);
       // An erasure locks the requester, then deletes the request.
-      await lockUsers(tx, [requesterId], 'KEY SHARE');
+      await lockUsers(tx, [requesterId, caller.id], 'KEY SHARE');
       await tx.findOne(AccessRequest, { where: { id }, lock: { mode: 'pessimistic_write' } });
       const request = await this.get(tx, caller, id);
       if (request.status !== 'pending') throw new AccessRequestDecided();

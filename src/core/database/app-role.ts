@@ -10,12 +10,13 @@ const limits = {
 };
 
 /**
- * Excludes partitions, which are written through their parent, so that the audit trail stays append-only.
+ * Excludes what is not the owner's, such as the views of an extension, and partitions, which are written through their parent, so that the audit trail stays append-only.
  * `audit_events` and `migrations` get narrower privileges below.
  */
 const tables = `
 SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname IN (current_schema(), 'pgboss') AND c.relkind IN ('r', 'p', 'v')
+  AND pg_has_role(c.relowner, 'USAGE') AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = c.oid AND deptype = 'e')
   AND (NOT c.relispartition OR n.nspname = 'pgboss') AND c.relname NOT IN ('audit_events', 'migrations')`;
 
 /**

@@ -134,11 +134,11 @@ export class CacheInvalidationService implements OnApplicationBootstrap, OnAppli
     const rows = await this.notifications.query<{ topic: Topic; epoch: string }>(
       'SELECT topic, epoch FROM change_epochs',
     );
-    const known = this.checkedAt !== -Infinity;
     for (const { topic, epoch } of rows) {
       if (Number(epoch) === this.epochs.get(topic)) continue;
       this.epochs.set(topic, Number(epoch));
-      if (known) this.dispatch(topic, undefined);
+      // The first time, too: what was read before may be older.
+      this.dispatch(topic, undefined);
     }
     this.checkedAt = startedAt;
   }

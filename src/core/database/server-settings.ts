@@ -45,3 +45,17 @@ export async function unsafeSettings(source: DataSource): Promise<Unsafe[]> {
   }
   return found;
 }
+
+const INVALID_PARAMETER = '22023';
+
+/** PostgreSQL computes the days of usage, and may have fewer time zones than Node. Throws Error for one that it lacks. */
+export async function requireTimeZone(source: DataSource, zone: string): Promise<void> {
+  try {
+    await execute(source.manager, 'SELECT now() AT TIME ZONE $1', [zone]);
+  } catch (error) {
+    if ((error as { code?: string }).code !== INVALID_PARAMETER) throw error;
+    const advice =
+      'Use another name, or install the time zones of its operating system (Debian: tzdata-legacy).';
+    throw new Error(`PostgreSQL has no time zone ${zone} (USAGE_TIME_ZONE). ${advice}`, { cause: error });
+  }
+}

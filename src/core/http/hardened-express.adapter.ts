@@ -33,9 +33,10 @@ function createHardenedServer(bounds: ServerLimits, http: Config['http'], app: R
     app,
   );
   server.maxConnections = bounds.maxConnections;
-  // Socket idle timeout in both directions: closes clients that read nothing. Exceeds the request deadline, so that
+  // Socket idle timeout in both directions: closes clients that read nothing. Exceeds the deadlines of requests, so that
   // clients that wait for a response stay connected.
-  server.setTimeout(Math.max(bounds.stalledSeconds, bounds.deadlineSeconds + 1) * 1000, closeIdle);
+  const longest = Math.max(bounds.deadlineSeconds, bounds.embedDeadlineSeconds);
+  server.setTimeout(Math.max(bounds.stalledSeconds, longest + 1) * 1000, closeIdle);
   server.on('clientError', respondToClientError);
   // `enforceRequestLimits` rejects an unsupported expectation with a problem response.
   server.on('checkExpectation', app);

@@ -59,15 +59,16 @@ export class LoadShedderService implements OnApplicationBootstrap, OnApplication
     this.streams.delete(response);
   }
 
-  /** Takes a concurrency slot. */
+  /** Takes a concurrency slot. Not for a client that has left meanwhile: nothing would release it. */
   acquire(response: Response): void {
-    this.working.add(response);
+    if (!response.closed) this.working.add(response);
   }
 
   /** For a response that stays open: it frees its slot, and `end` is called before the drain waits for it. */
   stream(response: Response, end: () => void): void {
     this.working.delete(response);
-    this.streams.set(response, { end, since: performance.now() });
+    if (response.closed) end();
+    else this.streams.set(response, { end, since: performance.now() });
   }
 
   /** When the response became a stream (`performance.now()`); undefined for other responses. */

@@ -51,6 +51,7 @@ const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** Deeper than any valid body. Validation is recursive, so unlimited depth could overflow the stack. */
 const MAX_DEPTH = 20;
+const TOO_DEEP = 'the value is nested too deeply';
 
 /** Iterates level by level, because recursion could overflow the stack. */
 function unknownNames(value: unknown, known: readonly string[]): InvalidValue[] {
@@ -60,7 +61,7 @@ function unknownNames(value: unknown, known: readonly string[]): InvalidValue[] 
   ];
   for (const { pointer: parent, depth, object } of inside) {
     if (typeof object !== 'object' || object === null) continue;
-    if (depth === MAX_DEPTH) return [{ pointer: parent, detail: 'the value is nested too deeply' }];
+    if (depth === MAX_DEPTH) return [{ pointer: parent, detail: TOO_DEEP }];
     for (const [name, child] of Object.entries(object)) {
       const pointer = `${parent}/${escapePointer(name)}`;
       inside.push({ pointer, depth: depth + 1, object: child });
@@ -68,6 +69,12 @@ function unknownNames(value: unknown, known: readonly string[]): InvalidValue[] 
     }
   }
   return found;
+}
+
+/** For code that reads a body recursively before it is validated. Throws InvalidRequest. */
+export function requireShallow(body: unknown): void {
+  const found = unknownNames(body, []).filter(({ detail }) => detail === TOO_DEEP);
+  if (found.length > 0) throw new InvalidRequest(found);
 }
 
 /** Rejects names that class-transformer and Nest would silently drop before validation. */

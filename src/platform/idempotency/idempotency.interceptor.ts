@@ -3,6 +3,7 @@ import { ModuleRef, Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { InvalidRequest } from '../../core/problems/problem.js';
+import { requireShallow } from '../../core/validation/validation.js';
 import type { Principal } from '../../core/http/principal.js';
 import {
   type StoredResponse,
@@ -30,6 +31,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
       const detail = 'Idempotency-Key must be 1 to 255 printable ASCII characters';
       throw new InvalidRequest([{ pointer: '/Idempotency-Key', detail }]);
     }
+    // Runs before the body is validated, and reads it recursively.
+    requireShallow(request.body);
     const caller = request.user as Principal;
     const options = this.reflector.get<IdempotentOptions>(IDEMPOTENT, context.getHandler());
     const response = context.switchToHttp().getResponse<Response>();

@@ -92,6 +92,9 @@ describe('filters', () => {
     await page.getByLabel('To', { exact: true }).fill('2020-01-02T00:00');
     await page.getByText('No events match your filters').waitFor();
     await expectLayout(page, 'audit-between');
+    await page.getByRole('button', { name: 'Clear all filters' }).click();
+    await event(page, /^Signed in/).waitFor();
+    await page.getByLabel('From').waitFor({ state: 'detached' });
   });
 
   test('the actor can be selected', async () => {

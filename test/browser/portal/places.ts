@@ -53,6 +53,7 @@ export async function allPlaces(portal: Portal): Promise<Place[]> {
     { name: 'access-review', path: '/access-review', isComplete: row(/Mina.*Controllers/) },
     { name: 'users', path: '/users', isComplete: row(/Mina/) },
     { name: 'user', path: user, isComplete: heading('Attributes') },
+    { name: 'view-as', path: `${user}/view-as`, isComplete: heading('View as Mina Member') },
     { name: 'user-access', path: `${user}?tab=access`, isComplete: row(/^Sales/) },
     { name: 'user-sign-in', path: `${user}?tab=sign-in`, isComplete: row(/127\.0\.0\.1/) },
     { name: 'invitations', path: '/invitations', isComplete: row(/Penny Pending.*Email sent/) },

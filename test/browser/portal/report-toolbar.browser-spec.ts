@@ -277,6 +277,36 @@ describe('saved views', () => {
     expect(await reader.getByRole('switch').count()).toBe(0);
   });
 
+  test('are saved once by a double click', async () => {
+    const page = await open(edi);
+    await tool(page, 'Saved views').click();
+    await page.getByRole('menuitem', { name: 'Save current view' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save current view' });
+    await dialog.getByLabel(/^Name/).fill('Clicked twice');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).dblclick();
+    await dialog.waitFor({ state: 'detached' });
+    await tool(page, 'Saved views').click();
+    await page
+      .getByRole('menuitem', { name: /^Clicked twice/ })
+      .first()
+      .waitFor();
+    expect(await page.getByRole('menuitem', { name: /^Clicked twice/ }).count()).toBe(1);
+  });
+
+  test('stay in the address if they cannot be loaded for a moment', async () => {
+    const page = await portal.as(vic, '/health');
+    const problem = { status: 503, code: 'database_unavailable', title: '', detail: '', request_id: 'r-1' };
+    await page.route(/\/views\/0/, (route) => route.fulfill({ status: 503, json: problem }));
+    await page.goto(`${portal.url}${revenue}?view=00000000-0000-4000-8000-000000000000`);
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /database|moment|available/i })
+      .first()
+      .waitFor();
+    expect(new URL(page.url()).searchParams.has('view')).toBe(true);
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   test('of somebody else are reported, and the report is shown', async () => {
     const page = await open(vic, '?view=00000000-0000-4000-8000-000000000000');
     await page.getByText('Saved view not found, or not shared with you').waitFor();

@@ -47,6 +47,16 @@ test('search, workspace and order are in the URL and kept on reload', async () =
   await page.getByRole('link', { name: 'Month-end statement' }).waitFor();
 });
 
+test('a link to the same page clears the search field, too', async () => {
+  const page = await portal.as(portal.admin, '/reports');
+  const field = page.getByRole('searchbox', { name: 'Search reports' });
+  await field.fill('pipe');
+  await page.getByText('1 report', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Reports', exact: true }).click();
+  await page.getByText('22 reports').waitFor();
+  expect(await field.inputValue()).toBe('');
+});
+
 test('a report opens from the list, and Back leads to the same search', async () => {
   const page = await portal.as(portal.admin, '/reports');
   await page.getByRole('searchbox').fill('pipe');

@@ -46,6 +46,28 @@ describe('the secret of a service account', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
+  test('is not lost by leaving the dialog while it is created', async () => {
+    const page = await portal.as(portal.admin, '/service-accounts');
+    const answered = Promise.withResolvers<void>();
+    await page.route('**/api/service-accounts', async (route) => {
+      if (route.request().method() === 'POST') await answered.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'New service account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New service account' });
+    await dialog.getByLabel(/^Name/).fill('Slow');
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('accounts'),
+    );
+    await dialog.getByLabel(/^Name/).press('Enter');
+    await sent;
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    answered.resolve();
+    await dialog.getByLabel('Client secret').waitFor();
+  });
+
   test.each<Width>(['phone', 'desktop'])('the confirmation for a second secret (%s)', async (width) => {
     const answer = await asAdmin(portal, 'POST', '/api/service-accounts', { name: `Second ${width}` });
     const { id } = (await answer.json()) as { id: string };

@@ -22,6 +22,16 @@ describe('invariant: no access without a session', () => {
     expect(noUnauthorizedAccess(evidence({ history: [answered], tables: tables({ sessions }) }))).toEqual([]);
   });
 
+  test('accepts a session whose end waits for the database, until its request is answered', () => {
+    const given = tables({ sessions: [{ ...session, ended_at: 2_950 }] });
+    const ending = (t_done: number) =>
+      entry({ op: 'sign_out', key: 's1', sid: 's1', t_invoke: 2_900, t_done });
+    const breaches = (t_done: number) =>
+      noUnauthorizedAccess(evidence({ history: [ending(t_done), answered], tables: given }));
+    expect(breaches(4_500)).toEqual([]);
+    expect(breaches(3_500)).toHaveLength(1);
+  });
+
   test.each([
     ['no session', tables({})],
     ['a session that ended', tables({ sessions: [{ ...session, ended_at: 3_000 }] })],

@@ -4,7 +4,26 @@ import type { Evidence, Invariant } from './evidence.js';
 const SLACK_MS = 1_000;
 
 const unguarded = new Set(['login', 'guess', 'refresh', 'accept', 'hostile', 'reuse', 'probe_refresh']);
+type SessionRow = Evidence['tables']['sessions'][number];
 const isOk = ({ result }: Entry): boolean => result === 'ok';
+
+const endings = new Set(['sign_out', 'change_password', 'reuse', 'disable']);
+
+/**
+ * When a session had certainly ended; null if it is active. Its row has the time at which the request came, which may have
+ * waited for the database before it could commit: until the response it is unknown.
+ */
+function endOf({ id, user_id, ended_at: at }: SessionRow, history: readonly Entry[]): number | null {
+  if (at === null) return null;
+  const causes = history.filter(
+    ({ op, key, sid, t_invoke, t_done }) =>
+      endings.has(op) &&
+      [key, sid].some((of) => of === id || of === user_id) &&
+      t_invoke <= at &&
+      at <= t_done,
+  );
+  return Math.max(at, ...causes.map(({ t_done }) => t_done));
+}
 
 /** 3. Each success had a session and an active user during the request or a second before it. */
 export const noUnauthorizedAccess: Invariant = ({ history, tables, clockSkewMs }) => {
@@ -18,7 +37,7 @@ export const noUnauthorizedAccess: Invariant = ({ history, tables, clockSkewMs }
     if (unguarded.has(entry.op)) return [];
     const session = sessions.get(entry.sid ?? '');
     if (session === undefined) return [`${entry.op} of ${entry.actor} succeeded without a session`];
-    const since = session.ended_at;
+    const since = endOf(session, history);
     if (since !== null && since < entry.t_invoke - slack) {
       return [`${entry.op} of ${entry.actor} succeeded ${entry.t_invoke - since} ms after its session ended`];
     }

@@ -50,7 +50,7 @@ export function ShareDialog({ title, target, workspaceId, onClose }: Props) {
   const leave = () => (links.length > 0 ? setIsDone(true) : onClose());
   return (
     <OnceDialog title={title} once={isDone ? 'link' : undefined} centered onClose={isDone ? onClose : leave}>
-      {(close) =>
+      {(close, cancel) =>
         isDone ? (
           <Links links={links} onDone={close} />
         ) : (
@@ -65,7 +65,7 @@ export function ShareDialog({ title, target, workspaceId, onClose }: Props) {
               if (all.length === 0) close();
               else setIsDone(true);
             }}
-            onClose={leave}
+            onClose={cancel}
           />
         )
       }

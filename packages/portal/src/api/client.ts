@@ -2,17 +2,9 @@ import createClient, { type Middleware } from 'openapi-fetch';
 import { session } from '../session/session.js';
 import { basePath } from '../settings.js';
 import { keepFailure } from '../support/last-failure.js';
-import { ProblemError, problemOf, unreachable } from './problem.js';
+import { ProblemError, problemOf, unexpected, unreachable } from './problem.js';
 import type { paths } from './schema.js';
-
-/** Longer than any response of the service: detects a dead connection. */
-const TIMEOUT_MS = 60_000;
-
-function send(request: Request, token: string | undefined): Promise<Response> {
-  const copy = request.clone();
-  if (token !== undefined) copy.headers.set('Authorization', `Bearer ${token}`);
-  return fetch(copy, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]) });
-}
+import { send } from './send.js';
 
 /** Sends with the session's token, and once more with a renewed one after a 401. */
 export async function signedFetch(request: Request): Promise<Response> {
@@ -48,7 +40,19 @@ const failures: Middleware = {
 export const api = createClient<paths>({ baseUrl: basePath, fetch: signedFetch });
 api.use(failures);
 
+const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError';
+
+/** A body that breaks off, or that is no JSON, such as the page of a proxy, is a ProblemError, too. */
+export async function received<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw unexpected(200);
+    throw error instanceof TypeError || isTimeout(error) ? unreachable() : error;
+  }
+}
+
 /** The body of a response; failures are thrown. */
 export async function read<T>(call: Promise<{ data?: T; response: Response }>): Promise<T> {
-  return (await call).data as T;
+  return (await received(call)).data as T;
 }

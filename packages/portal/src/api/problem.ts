@@ -56,14 +56,18 @@ export function problemOf(response: Response, body: unknown): ProblemError {
   const seconds = Number(response.headers.get('Retry-After'));
   const retryAfter = seconds > 0 ? seconds : undefined;
   if (isProblem(body)) return new ProblemError(body.code, response.status, body.detail, body, retryAfter);
-  return new ProblemError(
+  return unexpected(response.status, retryAfter);
+}
+
+/** A response that is not of the service. */
+export const unexpected = (status: number, retryAfter?: number): ProblemError =>
+  new ProblemError(
     'unexpected_response',
-    response.status,
-    t('The server responded with status {{status}}.', { status: response.status }),
+    status,
+    t('The server responded with status {{status}}.', { status }),
     undefined,
     retryAfter,
   );
-}
 
 export const unreachable = (): ProblemError =>
   new ProblemError('unreachable', 0, t('Check your connection. Your input is kept.'));

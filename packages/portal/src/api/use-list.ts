@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { received } from './client.js';
 
 interface ListResponse<T> {
   data?: T;
@@ -45,7 +46,7 @@ export function useList<P, R>(
     queryKey: key,
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) => {
-      const { data, response } = await call(pageParam, signal);
+      const { data, response } = await received(call(pageParam, signal));
       return {
         rows: rows(data as P),
         next: nextCursorOf(response.headers.get('Link')),

@@ -1,3 +1,4 @@
+import { useIsMutating } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useBlocker } from 'react-router';
 import { t } from 'i18next';
@@ -16,8 +17,8 @@ interface Props {
   once: keyof typeof questions | '' | undefined;
   centered?: boolean;
   onClose: () => void;
-  /** `done` closes without confirmation. */
-  children: (done: () => void) => ReactNode;
+  /** `done` closes without confirmation. `cancel` closes before the request, but not during it: its result is shown only once. */
+  children: (done: () => void, cancel: () => void) => ReactNode;
 }
 
 /** Asks before the page is left without `allow`; the browser asks before the tab is closed. */
@@ -42,6 +43,10 @@ export function OnceDialog({ title, once, centered, onClose, children }: Props) 
   const { leaving, allow } = useLeaving(once !== undefined);
   const isAsking = asks || leaving.state === 'blocked';
   const question = once ? questions[once] : undefined;
+  const isSending = useIsMutating() > 0;
+  const cancel = () => {
+    if (!isSending) onClose();
+  };
   const done = () => {
     allow();
     onClose();
@@ -53,14 +58,14 @@ export function OnceDialog({ title, once, centered, onClose, children }: Props) 
   return (
     <>
       <Dialog
-        onClose={once === undefined ? onClose : () => setAsks(true)}
+        onClose={once === undefined ? cancel : () => setAsks(true)}
         title={title}
         centered={centered}
         size="lg"
         closeOnClickOutside={false}
         closeOnEscape={!isAsking}
       >
-        {children(done)}
+        {children(done, cancel)}
       </Dialog>
       {/* Mounted only now: the Escape that opens it would close it, too. */}
       {isAsking && question !== undefined && (

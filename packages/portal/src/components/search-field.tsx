@@ -1,7 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { t } from 'i18next';
 import { useParameter } from './use-parameter.js';
 
@@ -14,13 +14,19 @@ interface Props {
 export function SearchField({ label, parameter = 'q' }: Props) {
   const [given, set] = useParameter(parameter);
   const [text, setText] = useState(given ?? '');
+  const field = useRef<HTMLInputElement>(null);
   const keep = useDebouncedCallback(set, 250);
   const change = (value: string): void => {
     setText(value);
     keep(value.trim());
   };
+  useEffect(() => {
+    // A link to the same page, or Back, has another term. What is being typed is newer than the URL.
+    if (document.activeElement !== field.current) setText(given ?? '');
+  }, [given]);
   return (
     <TextInput
+      ref={field}
       type="search"
       w="100%"
       maw={{ xs: 320 }}

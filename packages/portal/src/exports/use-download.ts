@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { received } from '../api/client.js';
 import { problemOf, unreachable } from '../api/problem.js';
 import { counting, openFile } from '../export/save-file.js';
 import { session } from '../session/session.js';
@@ -25,7 +26,7 @@ export function useDownload() {
       const sink = await openFile(name).catch(() => null);
       if (sink === null) return;
       const { body } = await fetchFile(exportId);
-      if (body !== null) await sink(counting(body, setBytes));
+      if (body !== null) await received(sink(counting(body, setBytes)));
     },
   });
   const size = download.variables?.size ?? 0;

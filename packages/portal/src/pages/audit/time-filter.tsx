@@ -1,19 +1,16 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { t } from 'i18next';
+import { currentTimeZone } from '../../i18n/format.js';
+import { fromLocalTime, toLocalTime } from '../../i18n/local-time.js';
 import { translated } from '../../i18n/options.js';
 import { ranges } from './use-audit-filters.js';
 
 const CUSTOM = 'custom';
 const choices = Object.entries(ranges).map(([value, { label }]) => ({ value, label }));
 
-/** Conversions between an instant and the value of a `datetime-local` field, in the browser's time zone. */
-function toLocal(instant: string | null): string {
-  if (instant === null || Number.isNaN(Date.parse(instant))) return '';
-  const date = new Date(instant);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-const toInstant = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());
+const toLocal = (instant: string | null): string => (instant === null ? '' : toLocalTime(instant));
+const toInstant = (local: string): string | null => (local === '' ? null : fromLocalTime(local));
 
 interface Props {
   parameters: URLSearchParams;
@@ -23,7 +20,14 @@ interface Props {
 export function TimeFilter({ parameters, change }: Props) {
   const within = parameters.get('within');
   const [isChosen, setIsChosen] = useState(false);
-  const isCustom = within === null && (isChosen || parameters.has('from') || parameters.has('to'));
+  const hasTimes = parameters.has('from') || parameters.has('to');
+  const isCustom = within === null && (isChosen || hasTimes);
+  const [hadTimes, setHadTimes] = useState(hasTimes);
+  if (hadTimes !== hasTimes) {
+    setHadTimes(hasTimes);
+    // All filters were cleared.
+    if (!hasTimes) setIsChosen(false);
+  }
   const choose = (value: string | null): void => {
     setIsChosen(value === CUSTOM);
     change({ within: value === CUSTOM ? null : value, from: null, to: null });
@@ -44,12 +48,14 @@ export function TimeFilter({ parameters, change }: Props) {
           <TextInput
             type="datetime-local"
             label={t('From')}
+            description={currentTimeZone()}
             defaultValue={toLocal(parameters.get('from'))}
             onChange={({ currentTarget }) => change({ from: toInstant(currentTarget.value) })}
           />
           <TextInput
             type="datetime-local"
             label={t('To')}
+            description={currentTimeZone()}
             defaultValue={toLocal(parameters.get('to'))}
             onChange={({ currentTarget }) => change({ to: toInstant(currentTarget.value) })}
           />

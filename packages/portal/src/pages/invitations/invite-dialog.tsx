@@ -20,12 +20,12 @@ export function InviteDialog({ workspaceId, onClose }: Props) {
       once={invited?.invited.invitation.accept_url && 'link'}
       onClose={onClose}
     >
-      {(done) =>
+      {(done, cancel) =>
         invited === undefined ? (
           <InviteForm
             workspaceId={workspaceId}
             onInvited={(result, requested) => setInvited({ invited: result, requested })}
-            onClose={onClose}
+            onClose={cancel}
           />
         ) : (
           <InvitedView {...invited} onAnother={() => setInvited(undefined)} onClose={done} />

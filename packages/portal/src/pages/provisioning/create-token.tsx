@@ -60,9 +60,9 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
   const create = useCreateToken();
   return (
     <OnceDialog title={t('New provisioning token')} once={create.data && 'secret'} onClose={onClose}>
-      {(done) =>
+      {(done, cancel) =>
         create.data === undefined ? (
-          <CreateForm create={create} onClose={onClose} />
+          <CreateForm create={create} onClose={cancel} />
         ) : (
           <TokenShown secret={create.data.client_secret ?? ''} onDone={done} />
         )

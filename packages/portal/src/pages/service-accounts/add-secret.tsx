@@ -23,7 +23,7 @@ export function AddSecret({ account, onClose }: Props) {
       once={add.data && 'secret'}
       onClose={onClose}
     >
-      {(done) =>
+      {(done, cancel) =>
         add.data !== undefined ? (
           <SecretShown clientId={account.id} secret={add.data.client_secret ?? ''} onDone={done} />
         ) : (
@@ -32,7 +32,7 @@ export function AddSecret({ account, onClose }: Props) {
               {add.error !== null && daysError === undefined && <ProblemAlert error={add.error} />}
               <DaysInput data-autofocus {...form.getInputProps('days')} error={daysError} />
               <Group justify="flex-end">
-                <Button variant="default" onClick={onClose}>
+                <Button variant="default" onClick={cancel}>
                   {t('Cancel')}
                 </Button>
                 <Button type="submit" loading={add.isPending}>

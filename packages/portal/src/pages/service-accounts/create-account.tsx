@@ -82,9 +82,9 @@ export function CreateAccount({ onClose }: { onClose: () => void }) {
       once={account && 'secret'}
       onClose={account === undefined ? onClose : showAccount}
     >
-      {(done) =>
+      {(done, cancel) =>
         account === undefined ? (
-          <CreateForm create={create} onClose={onClose} />
+          <CreateForm create={create} onClose={cancel} />
         ) : (
           <SecretShown clientId={account.id} secret={account.client_secret ?? ''} onDone={done} />
         )

@@ -22,13 +22,13 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
       once={webhook && 'secret'}
       onClose={webhook === undefined ? onClose : show}
     >
-      {(done) =>
+      {(done, cancel) =>
         webhook === undefined ? (
           <form onSubmit={form.onSubmit((values) => add.mutate(values))}>
             <Stack>
               <WebhookFields form={form} error={add.error} />
               <Group justify="flex-end">
-                <Button variant="default" onClick={onClose}>
+                <Button variant="default" onClick={cancel}>
                   {t('Cancel')}
                 </Button>
                 <Button type="submit" loading={add.isPending}>

@@ -4,20 +4,17 @@ import { t } from 'i18next';
 import { ProblemError } from '../../api/problem.js';
 import { Dialog } from '../../components/dialog.js';
 import { notifyDone } from '../../components/notify.js';
+import { currentTimeZone } from '../../i18n/format.js';
+import { fromLocalTime, toLocalTime } from '../../i18n/local-time.js';
 import { ProblemAlert } from '../../components/states.js';
 import { useRedeliverPeriod, type Webhook } from './use-webhooks.js';
 
 const HOUR_MS = 3_600_000;
 
-/** The value of a `datetime-local` field, in the browser's time zone. */
-const toLocal = (time: number): string =>
-  new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-const toInstant = (local: string): string => new Date(local).toISOString();
-
 /** Sends the events of a period again, in their order. */
 export function RedeliverPeriod({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const form = useForm({
-    initialValues: { from: toLocal(Date.now() - HOUR_MS), to: toLocal(Date.now() + 60_000) },
+    initialValues: { from: toLocalTime(Date.now() - HOUR_MS), to: toLocalTime(Date.now() + 60_000) },
   });
   const redeliver = useRedeliverPeriod(webhook.id);
   const { error } = redeliver;
@@ -25,7 +22,7 @@ export function RedeliverPeriod({ webhook, onClose }: { webhook: Webhook; onClos
   const hasInlineError = ['from', 'to'].some((member) => errorOf(member) !== undefined);
   const submit = form.onSubmit(({ from, to }) =>
     redeliver.mutate(
-      { from: toInstant(from), to: toInstant(to) },
+      { from: fromLocalTime(from), to: fromLocalTime(to) },
       {
         onSuccess: () => {
           notifyDone(t('The events of this period are delivered again.'));
@@ -47,6 +44,7 @@ export function RedeliverPeriod({ webhook, onClose }: { webhook: Webhook; onClos
           <TextInput
             type="datetime-local"
             label={t('From')}
+            description={currentTimeZone()}
             required
             data-autofocus
             {...form.getInputProps('from')}
@@ -55,6 +53,7 @@ export function RedeliverPeriod({ webhook, onClose }: { webhook: Webhook; onClos
           <TextInput
             type="datetime-local"
             label={t('To')}
+            description={currentTimeZone()}
             required
             {...form.getInputProps('to')}
             error={errorOf('to')}

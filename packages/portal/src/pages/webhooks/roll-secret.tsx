@@ -17,7 +17,7 @@ function RollDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => voi
       : t('The previous secret signs until {{time}}, too.', { time: exactly(until) });
   return (
     <OnceDialog title={t('Roll signing secret')} once={roll.data && 'secret'} onClose={onClose}>
-      {(done) =>
+      {(done, cancel) =>
         roll.data === undefined ? (
           <Stack>
             {roll.error !== null && <ProblemAlert error={roll.error} />}
@@ -27,7 +27,7 @@ function RollDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => voi
               )}
             </Text>
             <Group justify="flex-end">
-              <Button variant="default" onClick={onClose} data-autofocus>
+              <Button variant="default" onClick={cancel} data-autofocus>
                 {t('Cancel')}
               </Button>
               <Button loading={roll.isPending} onClick={() => roll.mutate(undefined)}>

@@ -1,11 +1,12 @@
 import './bulk.css';
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link, useBlocker } from 'react-router';
 import { t } from 'i18next';
 import { Confirm } from '../../../components/confirm.js';
 import { exactTime } from '../../../components/time.js';
 import { formatNumber } from '../../../i18n/format.js';
+import { msg } from '../../../i18n/index.js';
 import { useInvitationsChanged } from '../use-invitations.js';
 import { BulkLines } from './bulk-lines.js';
 import type { BulkRun, BulkState } from './bulk-run.js';
@@ -31,7 +32,7 @@ function useRun(run: BulkRun): BulkState {
     if (state.phase === 'finished' || state.phase === 'stopped') void changed();
   }, [state.phase, changed]);
   useEffect(() => {
-    if (!isActive(state)) return undefined;
+    if (!isActive(state) && !state.lines.some(({ link }) => link !== undefined)) return undefined;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
@@ -89,9 +90,25 @@ const Controls = ({ run, state, onAnother }: Props & { state: BulkState }) => {
   );
 };
 
+const texts = {
+  running: {
+    title: msg('Stop inviting?'),
+    action: msg('Stop and leave'),
+    text: msg("The remaining users on the list won't be invited."),
+  },
+  links: {
+    title: msg('Discard these links?'),
+    action: msg('Discard links'),
+    text: msg("They won't be shown again. If you haven't copied them yet, cancel and copy them first."),
+  },
+};
+
 export function BulkProgress({ run, onAnother }: Props) {
   const state = useRun(run);
-  const leaving = useBlocker(isActive(state));
+  const hasLinks = state.lines.some(({ link }) => link !== undefined);
+  const leaving = useBlocker(isActive(state) || hasLinks);
+  const [isDiscarding, setIsDiscarding] = useState(false);
+  const question = texts[isActive(state) ? 'running' : 'links'];
   const done = state.lines.filter(isDone).length;
   const summary = summaryOf(state.lines);
   const shown = useShown();
@@ -118,17 +135,20 @@ export function BulkProgress({ run, onAnother }: Props) {
             })}
       </Text>
       <Waiting state={state} />
-      <Controls run={run} state={state} onAnother={onAnother} />
+      <Controls run={run} state={state} onAnother={hasLinks ? () => setIsDiscarding(true) : onAnother} />
       <CopyLinks lines={state.lines} />
       <BulkLines lines={state.lines} />
       <Confirm
-        title={t('Stop inviting?')}
-        action={t('Stop and leave')}
-        opened={leaving.state === 'blocked'}
-        onConfirm={() => leaving.proceed?.()}
-        onClose={() => leaving.reset?.()}
+        title={t(question.title)}
+        action={t(question.action)}
+        opened={isDiscarding || leaving.state === 'blocked'}
+        onConfirm={() => (leaving.state === 'blocked' ? leaving.proceed() : onAnother())}
+        onClose={() => {
+          setIsDiscarding(false);
+          leaving.reset?.();
+        }}
       >
-        {t("The remaining users on the list won't be invited.")}
+        {t(question.text)}
       </Confirm>
     </Stack>
   );

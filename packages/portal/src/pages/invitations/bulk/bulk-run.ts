@@ -1,5 +1,6 @@
 import { v4 as uuidv4 } from 'uuid';
-import { ProblemError } from '../../../api/problem.js';
+import { t } from 'i18next';
+import { ProblemError, translatedDetail } from '../../../api/problem.js';
 import { textOfStored, textsOf } from '../../../api/problem-texts.js';
 import type { BulkAccess, BulkResult, BulkUser } from '../use-invitations.js';
 import { type Outcome, outcomeOf } from '../invitation-texts.js';
@@ -43,6 +44,9 @@ const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
     const timer = setTimeout(done, seconds * 1000);
     signal.addEventListener('abort', done);
   });
+
+const detailOf = ({ detail }: { detail: string }): string =>
+  translatedDetail(detail) ?? t('This value is not accepted.');
 
 const isTemporary = (problem: BulkResult['problem']): boolean =>
   problem?.code === 'rate_limited' || problem?.code === 'service_unavailable';
@@ -110,11 +114,13 @@ export class BulkRun {
       const results = await this.invite(users, this.access, signal);
       this.change(lines, (index) => this.changesOf(results[index]));
       const limited = results.map(({ problem }) => problem).find(isTemporary);
-      if (limited !== undefined) await this.pause(limited.detail, signal, limited.retry_after);
+      if (limited !== undefined) await this.pause(textOfStored(limited), signal, limited.retry_after);
     } catch (error) {
-      if (!signal.aborted && !(error instanceof ProblemError)) throw error;
-      if (signal.aborted) this.change(lines, () => ({ state: 'waiting' }));
-      else await this.failed(lines, error as ProblemError, signal, tried);
+      if (!signal.aborted && error instanceof ProblemError) return this.failed(lines, error, signal, tried);
+      this.change(lines, () => ({ state: 'waiting' }));
+      if (signal.aborted) return;
+      this.stop();
+      throw error;
     }
   }
 
@@ -138,7 +144,7 @@ export class BulkRun {
     const { title, text } = textsOf(error);
     if (error.status === 429) {
       this.change(lines, () => ({ state: 'waiting' }));
-      return this.pause(error.message, signal, error.retryAfter);
+      return this.pause(`${title}.`, signal, error.retryAfter);
     }
     if (error.status === 0) {
       this.change(lines, () => ({ state: 'waiting' }));
@@ -149,7 +155,7 @@ export class BulkRun {
       if (!signal.aborted) return this.send(lines, signal, tried + 1);
       return this.change(lines, () => ({ state: 'waiting' }));
     }
-    const details = error.problem?.errors?.map(({ detail }) => detail).join('; ');
+    const details = error.problem?.errors?.map(detailOf).join(' ');
     this.change(lines, () => ({ state: 'failed', reason: details ?? `${title}. ${text}` }));
   }
 

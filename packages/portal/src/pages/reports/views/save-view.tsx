@@ -22,11 +22,16 @@ export default function SaveView({ reportId, controls, canShare, onSaved, onClos
   const { t } = useTranslation();
   const [name, setName] = useState('');
   const [isShared, setIsShared] = useState(false);
+  /** Power BI takes a moment, in which a second click must not save a second view. */
+  const [isCapturing, setIsCapturing] = useState(false);
   const save = useSaveView(reportId);
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
+    if (isCapturing || save.isPending) return;
+    setIsCapturing(true);
     const captured = await controls.capture().catch(() => undefined);
+    setIsCapturing(false);
     if (captured === undefined) return notifyFailure(t('Power BI could not capture the current view'));
     const scope = isShared ? 'shared' : 'private';
     save.mutate(
@@ -67,7 +72,7 @@ export default function SaveView({ reportId, controls, canShare, onSaved, onClos
             <Button variant="default" onClick={onClose}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={save.isPending} disabled={name.trim() === ''}>
+            <Button type="submit" loading={isCapturing || save.isPending} disabled={name.trim() === ''}>
               {t('Save')}
             </Button>
           </Group>

@@ -1,6 +1,7 @@
 import { t } from 'i18next';
 import { useEffect, useRef, useState } from 'react';
-import { notifyFailure } from '../../../components/notify.js';
+import { notifyFailure, notifyProblem } from '../../../components/notify.js';
+import { isGone } from '../../../components/query-view.js';
 import { useParameter } from '../../../components/use-parameter.js';
 import type { ReportControls } from '../../../embedding/report-controls.js';
 import { useView } from './use-views.js';
@@ -42,6 +43,8 @@ export function useViewInUrl(reportId: string, controls: ReportControls | undefi
 
   useEffect(() => {
     if (error === null || id === null) return;
+    // A temporary failure keeps the link.
+    if (!isGone(error)) return notifyProblem(error);
     notifyFailure(t('Saved view not found, or not shared with you'));
     setId(null);
   }, [error, id]);

@@ -30,7 +30,6 @@ export const useView = (reportId: string, viewId: string | null) =>
       return read(api.GET('/api/reports/{id}/views/{view_id}', { params, signal }));
     },
     staleTime: Infinity,
-    retry: false,
   });
 
 /** Reads the views again after a change. */

@@ -10,6 +10,7 @@ import type { Principal } from '../core/http/principal.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { fingerprint, storedFingerprints } from '../core/database/fingerprint.js';
 import { reconcile, type ReconcileResult } from '../core/database/reconcile.js';
+import { retiredWorkspaces } from '../workspaces/workspaces.queries.js';
 import { DatasetNotFound } from './catalogue.errors.js';
 import { Dataset, type IdentityPolicy } from './dataset.entity.js';
 import { datasetSortKeys, ListDatasetsQuery, policyFilters } from './dto/list-datasets.dto.js';
@@ -119,9 +120,7 @@ export class DatasetsService {
       .createQueryBuilder()
       .update(Dataset)
       .set({ retiredAt: this.clock.now() })
-      .where(
-        'retired_at IS NULL AND workspace_id IN (SELECT id FROM workspaces WHERE retired_at IS NOT NULL)',
-      )
+      .where(`retired_at IS NULL AND workspace_id IN (${retiredWorkspaces})`)
       .execute();
   }
 

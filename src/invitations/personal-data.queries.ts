@@ -2,17 +2,21 @@
 import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import { type ErasedPerson, type PersonalData, reasons, rowsById } from '../core/database/personal-data.js';
+import { deleteInvitationMails } from '../platform/jobs/personal-data.queries.js';
 import { Invitation } from './invitation.entity.js';
 
-/** Also revokes the open invitations. */
-const eraseInvitee = (tx: EntityManager, { id, email, placeholder, at }: ErasedPerson): Promise<unknown> =>
-  execute(
+/** Also revokes the open invitations, and deletes the mails. */
+async function eraseInvitee(tx: EntityManager, { id, email, placeholder, at }: ErasedPerson): Promise<void> {
+  const { rows } = await execute<{ id: string }>(
     tx,
     `UPDATE invitations SET email = $3, name = NULL, delivery_error = NULL,
        revoked_at = CASE WHEN accepted_at IS NULL THEN coalesce(revoked_at, $4) ELSE revoked_at END
-     WHERE user_id = $1 OR email = $2`,
+     WHERE user_id = $1 OR email = $2 RETURNING id`,
     [id, email, placeholder, at],
   );
+  const ids = rows.map((row) => row.id);
+  await deleteInvitationMails(tx, ids);
+}
 
 const detachInvitations = (tx: EntityManager, { id }: ErasedPerson): Promise<unknown> =>
   tx.update(Invitation, { attachUserId: id }, { attachUserId: null });

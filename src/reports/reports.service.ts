@@ -65,8 +65,8 @@ export class ReportsService {
   }
 
   /** Throws ReportNotFound, also for a report that the caller may not see. */
-  async get(caller: Principal, id: string): Promise<Report> {
-    const report = await findReport(this.reports.manager, caller, this.clock.now(), id);
+  async get(caller: Principal, id: string, tx: EntityManager = this.reports.manager): Promise<Report> {
+    const report = await findReport(tx, caller, this.clock.now(), id);
     if (report === undefined) throw new ReportNotFound();
     return report;
   }

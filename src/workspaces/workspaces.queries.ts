@@ -8,6 +8,9 @@ import { keysetSql } from '../core/lists/keyset.js';
 import { effectiveGrants, type GrantScope, usedWorkspaceIds } from '../access/grants/grants.queries.js';
 import { Workspace } from './workspace.entity.js';
 
+/** SQL query: ids of the retired workspaces. */
+export const retiredWorkspaces = 'SELECT id FROM workspaces WHERE retired_at IS NOT NULL';
+
 /** What a caller sees of a workspace, and its sort key. */
 export type VisibleWorkspace = Pick<
   Workspace,

@@ -61,7 +61,11 @@ describe('a grant', () => {
     const workspace = await service.factory.workspace();
     const erased = await service.factory.user();
     const response = await during(
-      [`UPDATE users SET removed_at = now(), email = id || '@erased.invalid' WHERE id = $1`, erased.id],
+      [
+        `WITH locked AS (SELECT id FROM users WHERE id = $1 FOR UPDATE)
+         UPDATE users SET status = 'disabled', removed_at = now() WHERE id IN (SELECT id FROM locked)`,
+        erased.id,
+      ],
       () => admin.put(`/api/workspaces/${workspace.id}/grants/users/${erased.id}`, { role: 'viewer' }),
     );
     expect(response).toMatchObject({ status: 404, body: { code: 'user_not_found' } });
@@ -87,7 +91,7 @@ describe('a grant', () => {
     );
     expect(response.status).toBe(204);
     const { body } = await admin.get<{ audit_events: object[] }>(
-      `/api/audit-events?action=grant_removed&target_id=${workspace.id}`,
+      `/api/audit-events?action=grant_removed&target_id=${group.id}`,
     );
     expect(body.audit_events).toHaveLength(1);
   });

@@ -34,7 +34,7 @@ async function share(...people: User[]): Promise<Workspace> {
 const path = (workspace: Workspace, user?: Pick<User, 'id'>) =>
   `/api/workspaces/${workspace.id}/members${user === undefined ? '' : `/${user.id}`}`;
 /** The response to a request that waits for the table of users while so many seconds pass. */
-async function during<T>(seconds: number, ask: () => Promise<T>): Promise<T> {
+async function during<T>(seconds: number, ask: () => Promise<T>, statement = '"user"."id"'): Promise<T> {
   // The guard reads users, too. A request that reads workspaces has passed it.
   const workspaces = await lockTable(service.databaseUrl, 'workspaces');
   const asked = ask();
@@ -43,7 +43,7 @@ async function during<T>(seconds: number, ask: () => Promise<T>): Promise<T> {
     const users = await lockTable(service.databaseUrl, 'users');
     try {
       await workspaces.release();
-      await users.blocks('"user"."id"');
+      await users.blocks(statement);
       service.clock.advance(seconds);
     } finally {
       await users.release();
@@ -164,7 +164,7 @@ describe('PUT /api/workspaces/:id/members/:user_id', () => {
   test('200: the response is the written grant, even if it expires in the meantime (M1)', async () => {
     await share(chief, ada);
     const body = { role: 'viewer', expires_at: new Date(service.clock.in(60)).toISOString() };
-    const response = await during(61, () => manager.put(path(sales, ada), body));
+    const response = await during(61, () => manager.put(path(sales, ada), body), 'for key share');
     expect(response).toMatchObject({ status: 200, body: { user_id: ada.id, ...body, source: 'manual' } });
   });
 
@@ -173,7 +173,7 @@ describe('PUT /api/workspaces/:id/members/:user_id', () => {
     await service.factory.grant(leaving, sales, 'manager', service.clock.in(60));
     await share(leaving, ada);
     const api = await service.as(leaving);
-    const response = await during(61, () => api.put(path(sales, ada), { role: 'viewer' }));
+    const response = await during(61, () => api.put(path(sales, ada), { role: 'viewer' }), 'for key share');
     expect(response).toMatchObject({ status: 403, body: { code: 'access_denied' } });
   });
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditDenialsService } from '../../platform/audit/audit-denials.service.js';
-import { AuditService } from '../../platform/audit/audit.service.js';
 import { requestContext } from '../../core/http/request-context.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { InvitationAttachmentService } from '../../invitations/invitation-attachment.service.js';
@@ -29,7 +28,6 @@ export class OidcProvisioningService {
     private readonly access: IdpAccessService,
     private readonly users: UsersService,
     private readonly acceptance: InvitationAttachmentService,
-    private readonly audit: AuditService,
     private readonly denials: AuditDenialsService,
   ) {}
 
@@ -65,18 +63,17 @@ export class OidcProvisioningService {
     return completed.value;
   }
 
-  private async recordRefusal(refusal: SignInRefused, method: string): Promise<void> {
+  /** Without an account anybody can cause it, as often as they want: repetitions become one event. */
+  private recordRefusal(refusal: SignInRefused, method: string): Promise<void> {
     const { reason, userId } = refusal;
     const claim = refusal instanceof InvalidClaim ? { claim: refusal.claim } : {};
     const denied = {
       action: 'sign_in_failed',
       actorId: null,
+      ...(userId !== null && { target: { type: 'user' as const, id: userId } }),
       details: { method, reason, ...claim },
     } as const;
-    // Without an account anybody can cause it, as often as they want.
-    if (userId === null) return this.denials.record(denied, requestContext()?.ip);
-    const target = { type: 'user', id: userId } as const;
-    await this.database.transaction((tx) => this.audit.record(tx, { ...denied, outcome: 'denied', target }));
+    return this.denials.record(denied, requestContext()?.ip);
   }
 
   /** Null when an email to the invited address must be confirmed first. */

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { ForbiddenException, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../core/http/principal.js';
 import { DatabaseService } from '../../core/database/database.service.js';
@@ -8,7 +8,6 @@ import type { UserChanges } from '../../users/user-changes.js';
 import { lockForAdmin } from '../../users/users.queries.js';
 import { UsersService } from '../../users/users.service.js';
 import { EmailNotChangeable, EmailTaken } from '../../users/users.errors.js';
-import { AdminRequired } from '../auth.errors.js';
 import { EmailChangeMailService } from './email-change-mail.service.js';
 import { OpenLinksService } from './open-links.service.js';
 import type { Session } from './session.entity.js';
@@ -27,12 +26,12 @@ export class UserSessionsService {
 
   /**
    * For admins. Throws UserNotFound, LastAdmin for a change that would leave no active admin, EmailNotChangeable, EmailTaken,
-   * and AdminRequired if the caller was demoted meanwhile.
+   * and ForbiddenException if the caller was demoted meanwhile.
    */
   update(caller: Pick<Principal, 'id'>, id: string, changes: UserChanges): Promise<User> {
     const { email } = changes;
     return this.database.transaction(async (tx) => {
-      if (!(await lockForAdmin(tx, caller.id, id))) throw new AdminRequired();
+      if (!(await lockForAdmin(tx, caller.id, id))) throw new ForbiddenException();
       return email === undefined
         ? this.updateIn(tx, caller, id, changes)
         : this.move(tx, caller, id, { ...changes, email });

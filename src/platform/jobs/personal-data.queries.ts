@@ -3,15 +3,22 @@ import type { EntityManager } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
 import type { ErasedPerson, PersonalData } from '../../core/database/personal-data.js';
 
-const deleteJobs = (tx: EntityManager, { id, email, placeholder }: ErasedPerson): Promise<unknown> =>
+const deleteJobs = (tx: EntityManager, { id, email }: ErasedPerson): Promise<unknown> =>
   execute(
     tx,
     `DELETE FROM pgboss.job WHERE name = 'password_reset_mail' AND lower(data->>'email') = $1
-       OR name = 'email_changed_mail' AND data->>'user_id' = $2
-       OR name = 'invitation_mail' AND data->>'invitation_id' IN
-         (SELECT id::text FROM invitations WHERE user_id = $2::uuid OR email IN ($1, $3))`,
-    [email, id, placeholder],
+       OR name = 'email_changed_mail' AND data->>'user_id' = $2`,
+    [email, id],
   );
+
+/** Deletes the mails of these invitations, also sent ones, whose text is stored for a while. */
+export const deleteInvitationMails = (
+  tx: EntityManager,
+  invitationIds: readonly string[],
+): Promise<unknown> =>
+  execute(tx, `DELETE FROM pgboss.job WHERE name = 'invitation_mail' AND data->>'invitation_id' = ANY($1)`, [
+    invitationIds,
+  ]);
 
 export const personalData: PersonalData[] = [
   {

@@ -63,7 +63,7 @@ export class SavedViewsService implements ReplayCheck {
 
   /** Throws SharingNeedsEditor or TooManySavedViews. */
   async create(caller: Principal, reportId: string, input: CreateSavedViewDto): Promise<SavedView> {
-    const report = await this.reports.get(caller, reportId);
+    const report = await this.reports.get(caller, reportId, this.database.manager);
     const { name, scope = 'private', state, page = null } = input;
     const now = this.clock.now();
     const view = { id: uuidv7(), reportId: report.id, name, scope, state, page, createdBy: caller.id };

@@ -80,6 +80,8 @@ describe('CFG-06: the role of the service', () => {
     const invited = { email: 'ada@example.com', workspaces: [{ workspace_id, role: 'viewer' }] };
     expect((await admin.post('/api/users/invite', invited)).status).toBe(201);
     const invitation_token = await mailbox.secretFor('ada@example.com');
+    // Whose job is not deleted with the person.
+    expect((await admin.post('/api/users/invite', { email: 'ben@example.com' })).status).toBe(201);
     const nobody = new Api(service.url);
     const accepted = { grant_type: 'invitation', invitation_token, password };
     expect((await nobody.post('/api/auth/token', accepted)).status).toBe(200);

@@ -92,6 +92,17 @@ describe('POST /api/webhooks', () => {
     expect(second.body).toEqual({ ...first.body, secret: undefined });
   });
 
+  test('201: a repeated roll with the same key creates one secret', async () => {
+    const { id } = await make();
+    const key = { 'idempotency-key': randomUUID() };
+    const roll = () => admin.post<{ secret?: string }>(`/api/webhooks/${id}/secrets`, undefined, key);
+    const [first, second] = [await roll(), await roll()];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect([typeof first.body.secret, second.body.secret]).toEqual(['string', undefined]);
+    const secrets = 'SELECT FROM webhook_secrets WHERE webhook_id = $1';
+    expect(await service.database.query(secrets, [id])).toHaveLength(2);
+  });
+
   test('201: the host, but not the path, is in the audit trail', async () => {
     const { id } = await make({ url: `${receiver.url}/token-in-path` });
     expect(await events(id)).toMatchObject([

@@ -2,7 +2,10 @@
 export interface UpstreamLimits {
   connectMs: number;
   tryMs: number;
-  /** Total for all attempts of one call, excluding throttle windows that a `patient` caller waits out. */
+  /**
+   * Total for all attempts of one call, excluding throttle windows that a `patient` caller waits out. Less than the deadline of
+   * an embed token, so that its response names Power BI.
+   */
   totalMs: number;
   maxBytes: number;
   concurrent: number;
@@ -13,7 +16,7 @@ export interface UpstreamLimits {
 export const defaultLimits: UpstreamLimits = {
   connectMs: 2000,
   tryMs: 5000,
-  totalMs: 12_000,
+  totalMs: 11_500,
   maxBytes: 2 * 1024 * 1024,
   concurrent: 32,
   queued: 64,

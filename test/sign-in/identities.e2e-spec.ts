@@ -77,6 +77,19 @@ describe('POST /api/users/:id/identities', () => {
   });
 });
 
+test('a repeated link with the same Idempotency-Key links once', async () => {
+  const { id } = await here.service.factory.user();
+  const key = { 'idempotency-key': randomUUID() };
+  const path = `/api/users/${id}/identities`;
+  const [first, second] = [
+    await admin.post(path, { subject: 'keyed' }, key),
+    await admin.post(path, { subject: 'keyed' }, key),
+  ];
+  expect([first.status, second.status]).toEqual([201, 201]);
+  expect(second.body).toEqual(first.body);
+  expect((await admin.get<{ identities: object[] }>(path)).body.identities).toHaveLength(1);
+});
+
 describe('DELETE /api/users/:id/identities/:identity_id', () => {
   test('OBS-01 204: removes the grants of the identity and ends its sessions', async () => {
     const user = await here.service.factory.user({ attributes: { own: 'kept' } });

@@ -55,6 +55,9 @@ const date =
 /** The code of a problem and the id of its request, for administrators. */
 const problemRef = /^[a-z_]+ · [0-9a-f-]{36}$/;
 
+/** In a policy of row-level security. */
+const placeholder = /^\{\{[a-z_.]+\}\}$/;
+
 /** Texts with unaccented words that the service did not send. */
 export function untranslated(texts: string[], data: Set<string>): string[] {
   const known = [...data, ...sameEverywhere].filter((text) => text.length > 1);
@@ -69,6 +72,7 @@ export function untranslated(texts: string[], data: Set<string>): string[] {
       !text.includes('@example.com') &&
       !date.test(text) &&
       !problemRef.test(text) &&
+      !placeholder.test(text) &&
       !isData(text),
   );
 }

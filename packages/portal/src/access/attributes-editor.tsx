@@ -59,12 +59,14 @@ export function AttributesEditor({ attributes, save }: Props) {
               {t('No attributes')}
             </Text>
           )}
-          {rows.map(({ key }, index) => (
+          {rows.map(({ key, name }, index) => (
             <Group key={key} gap="xs" align="flex-start" wrap="nowrap">
               <TextInput
                 flex={1}
                 aria-label={t('Name of attribute {{number}}', { number: index + 1 })}
                 placeholder={t('Name')}
+                // A row that was just added.
+                autoFocus={name === ''}
                 {...form.getInputProps(`rows.${index}.name`)}
               />
               <TextInput

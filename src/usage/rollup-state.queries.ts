@@ -124,9 +124,10 @@ export async function openDays(
     tx,
     `SELECT day::date::text FROM generate_series(
        least(${daysAgo('$3')}, greatest(${daysAgo('$4')},
-         coalesce((SELECT max(day) FROM usage_report_day WHERE issued_views > 0), ${daysAgo('0')})))::timestamp,
+         coalesce((SELECT max(day) - $5::int FROM usage_report_day WHERE issued_views > 0), ${daysAgo('0')})))::timestamp,
        ${dayOf('$2::timestamptz', '$1')}::timestamp, interval '1 day') AS day`,
-    [zone, now, hours, maxHours],
+    // A token of the day before may have been returned again on that day. Before a read, that is left to the job.
+    [zone, now, hours, maxHours, hours > 0 ? 1 : 0],
   );
   return rows.map(({ day }) => day);
 }

@@ -67,6 +67,21 @@ describe('an export under row-level security', () => {
     await use('Sales');
   });
 
+  test('is refused when Power BI does not list the dataset in its workspace', async () => {
+    const { service } = at;
+    const move = async (workspace: string) =>
+      service.database.query(`UPDATE datasets SET workspace_id = $1 WHERE name = 'Sales'`, [
+        (await at.workspace(workspace)).id,
+      ]);
+    await move('Finance');
+    const { body } = await at.request(ada.client, await at.report('Pipeline'));
+    expect((await at.reached(ada.client, body.id, 'status', 'failed')).error).toMatchObject({
+      code: 'power_bi_identity_required',
+    });
+    expect(await at.exportCalls()).toEqual([]);
+    await move('Sales');
+  });
+
   test('is refused while it is unknown whether the dataset has row-level security', async () => {
     const { service } = at;
     await service.database.query(`UPDATE datasets SET identity_required = NULL WHERE name = 'Sales'`);

@@ -17,7 +17,7 @@ import { connectionsFor } from './connection-shares.js';
 import { execute, setLocal } from './execute.js';
 import { migrateDatabase, type QueueDefinitions, QUEUES } from './migrate-database.js';
 import { pendingMigrationsAt } from './pending-migrations.js';
-import { requireTimeZone, unsafeSettings } from './server-settings.js';
+import { missingTimeZone, unsafeSettings } from './server-settings.js';
 
 const RETRY_MS = 500;
 const HEALTHY_MS = 1000;
@@ -194,9 +194,10 @@ export class DatabaseService implements OnApplicationBootstrap {
       throw new Error('Migrations are pending: run the migration job');
     }
     if (!this.source.isInitialized) await this.source.initialize();
-    await requireTimeZone(this.source, this.config.usage.timeZone);
     for (const { detail, advice } of await unsafeSettings(this.source)) {
       this.logger.warn({ msg: `${detail} ${advice}` });
     }
+    const missing = await missingTimeZone(this.source, this.config.usage.timeZone);
+    if (missing !== undefined) this.logger.error({ msg: `${missing.detail} ${missing.advice}` });
   }
 }

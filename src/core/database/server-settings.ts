@@ -48,14 +48,14 @@ export async function unsafeSettings(source: DataSource): Promise<Unsafe[]> {
 
 const INVALID_PARAMETER = '22023';
 
-/** PostgreSQL computes the days of usage, and may have fewer time zones than Node. Throws Error for one that it lacks. */
-export async function requireTimeZone(source: DataSource, zone: string): Promise<void> {
+/** PostgreSQL computes days in this time zone, and may have fewer ones than Node. Returns what is wrong if it lacks it. */
+export async function missingTimeZone(source: DataSource, zone: string): Promise<Unsafe | undefined> {
   try {
     await execute(source.manager, 'SELECT now() AT TIME ZONE $1', [zone]);
+    return undefined;
   } catch (error) {
     if ((error as { code?: string }).code !== INVALID_PARAMETER) throw error;
-    const advice =
-      'Use another name, or install the time zones of its operating system (Debian: tzdata-legacy).';
-    throw new Error(`PostgreSQL has no time zone ${zone} (USAGE_TIME_ZONE). ${advice}`, { cause: error });
+    const detail = `PostgreSQL has no time zone ${zone} (USAGE_TIME_ZONE): usage and expiry days fail.`;
+    return { detail, advice: 'Use another name, or install its time zones (Debian: tzdata-legacy).' };
   }
 }

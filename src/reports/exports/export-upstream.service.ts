@@ -60,18 +60,20 @@ export class ExportUpstreamService {
    * IdentityRequired if row-level security applies now.
    */
   private async confirmWithoutIdentity(right: EmbedRightsRow): Promise<void> {
-    const options = optionsOf(right);
-    const [reports, datasets] = await Promise.all([
-      this.powerBi.listReports(right.pbi_workspace_id, options),
-      this.powerBi.listDatasets(right.pbi_workspace_id, options),
-    ]);
-    const report = reports.find(({ pbiReportId }) => pbiReportId === right.pbi_report_id);
-    const dataset = datasets.find(({ pbiDatasetId }) => pbiDatasetId === right.pbi_dataset_id);
-    if (report !== undefined && report.pbiDatasetId !== right.pbi_dataset_id)
+    const { pbi_report_id: reportId, pbi_dataset_id: datasetId, dataset_id: id } = right;
+    const reports = await this.powerBi.listReports(right.pbi_workspace_id, optionsOf(right));
+    const report = reports.find(({ pbiReportId }) => pbiReportId === reportId);
+    if (report !== undefined && report.pbiDatasetId !== datasetId)
       throw new IdentityRequired('This report uses another dataset since the last sync.');
-    if (dataset?.identityRequired !== true) return;
-    if (right.dataset_id !== null)
-      await this.datasets.recordIdentityRequirement(right.dataset_id, { identityRequired: true });
+    // A paginated report may have its own data source.
+    if (id === null) return;
+    const { pbiWorkspaceId, pbiProfileId } = await this.datasets.workspaceOf(id);
+    const datasets = await this.powerBi.listDatasets(pbiWorkspaceId, {
+      profileId: pbiProfileId ?? undefined,
+    });
+    const dataset = datasets.find(({ pbiDatasetId }) => pbiDatasetId === datasetId);
+    if (dataset !== undefined && dataset.identityRequired !== true) return;
+    if (dataset !== undefined) await this.datasets.recordIdentityRequirement(id, { identityRequired: true });
     throw new IdentityRequired('The dataset of this report has row-level security since the last sync.');
   }
 

@@ -40,10 +40,16 @@ function useLeaving(isAsked: boolean) {
 /** Escape, the close button and Back ask before they discard a value that is shown only once. */
 export function OnceDialog({ title, once, centered, onClose, children }: Props) {
   const [asks, setAsks] = useState(false);
-  const { leaving, allow } = useLeaving(once !== undefined);
+  // Downloads take minutes.
+  const isSending = useIsMutating({ predicate: ({ meta }) => meta?.isDownload !== true }) > 0;
+  const { leaving, allow } = useLeaving(once !== undefined || isSending);
+  const isFailed = leaving.state === 'blocked' && once === undefined && !isSending;
+  useEffect(() => {
+    // The request that had to be awaited has failed.
+    if (isFailed) leaving.proceed?.();
+  }, [isFailed, leaving]);
   const isAsking = asks || leaving.state === 'blocked';
   const question = once ? questions[once] : undefined;
-  const isSending = useIsMutating() > 0;
   const cancel = () => {
     if (!isSending) onClose();
   };

@@ -53,6 +53,7 @@ function useFile<T>(request: ExportRequest, fileOf: (given: T) => File) {
   const [bytes, setBytes] = useState(0);
   const running = useRef<AbortController>(null);
   const mutation = useMutation({
+    meta: { isDownload: true },
     /** Returns the name of the file; null if the user cancelled. */
     mutationFn: async (given: T): Promise<string | null> => {
       const { name, accept } = fileOf(given);

@@ -22,6 +22,7 @@ async function fetchFile(id: string): Promise<Response> {
 export function useDownload() {
   const [bytes, setBytes] = useState(0);
   const download = useMutation({
+    meta: { isDownload: true },
     mutationFn: async ({ id: exportId, file_name: name }: ReportExport) => {
       const sink = await openFile(name).catch(() => null);
       if (sink === null) return;

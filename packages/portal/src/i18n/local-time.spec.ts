@@ -14,6 +14,9 @@ describe('the value of a time field in the time zone of the portal', () => {
     ['Europe/Berlin', '2026-03-29T03:30', '2026-03-29T01:30:00.000Z'],
     ['Europe/Berlin', '2026-10-25T04:00', '2026-10-25T03:00:00.000Z'],
     ['UTC', '2026-07-01T10:00', '2026-07-01T10:00:00.000Z'],
+    // While a year is typed.
+    ['UTC', '0202-07-01T10:00', '0202-07-01T10:00:00.000Z'],
+    ['UTC', '0002-07-01T10:00', '0002-07-01T10:00:00.000Z'],
   ])('in %s %s is %s', (zone, local, instant) => {
     setTimeZone(zone);
     expect(fromLocalTime(local)).toBe(instant);

@@ -2,10 +2,22 @@ import { currentTimeZone } from './format.js';
 
 /** How far the clocks of the portal's time zone are ahead of UTC at this time, in milliseconds. */
 function offsetAt(time: number): number {
-  const style = { dateStyle: 'short', timeStyle: 'medium' } as const;
-  // Swedish times are `YYYY-MM-DD HH:mm:ss`.
-  const local = new Intl.DateTimeFormat('sv', { ...style, timeZone: currentTimeZone() }).format(time);
-  return Date.parse(`${local.replace(' ', 'T')}Z`) - Math.floor(time / 1000) * 1000;
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone: currentTimeZone(),
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(time);
+  const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
+  const local = new Date(0);
+  // `Date.UTC` takes years below 100 for those of the 20th century; they occur while a year is typed.
+  local.setUTCFullYear(of('year'), of('month') - 1, of('day'));
+  local.setUTCHours(of('hour'), of('minute'), of('second'));
+  return local.getTime() - Math.floor(time / 1000) * 1000;
 }
 
 /** The value of a `datetime-local` field in the time zone in which the portal shows times; '' for an invalid time. */

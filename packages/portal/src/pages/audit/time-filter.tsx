@@ -1,5 +1,5 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { t } from 'i18next';
 import { currentTimeZone } from '../../i18n/format.js';
 import { fromLocalTime, toLocalTime } from '../../i18n/local-time.js';
@@ -22,12 +22,18 @@ export function TimeFilter({ parameters, change }: Props) {
   const [isChosen, setIsChosen] = useState(false);
   const hasTimes = parameters.has('from') || parameters.has('to');
   const isCustom = within === null && (isChosen || hasTimes);
-  const [hadTimes, setHadTimes] = useState(hasTimes);
-  if (hadTimes !== hasTimes) {
-    setHadTimes(hasTimes);
+  /** An incomplete time is none: its field must not disappear while it is edited. */
+  const isEdited = useRef(false);
+  useEffect(() => {
     // All filters were cleared.
-    if (!hasTimes) setIsChosen(false);
-  }
+    if (!hasTimes && !isEdited.current) setIsChosen(false);
+    isEdited.current = false;
+  }, [hasTimes]);
+  const edit = (changes: Record<string, string | null>): void => {
+    isEdited.current = true;
+    setIsChosen(true);
+    change(changes);
+  };
   const choose = (value: string | null): void => {
     setIsChosen(value === CUSTOM);
     change({ within: value === CUSTOM ? null : value, from: null, to: null });
@@ -50,14 +56,14 @@ export function TimeFilter({ parameters, change }: Props) {
             label={t('From')}
             description={currentTimeZone()}
             defaultValue={toLocal(parameters.get('from'))}
-            onChange={({ currentTarget }) => change({ from: toInstant(currentTarget.value) })}
+            onChange={({ currentTarget }) => edit({ from: toInstant(currentTarget.value) })}
           />
           <TextInput
             type="datetime-local"
             label={t('To')}
             description={currentTimeZone()}
             defaultValue={toLocal(parameters.get('to'))}
-            onChange={({ currentTarget }) => change({ to: toInstant(currentTarget.value) })}
+            onChange={({ currentTarget }) => edit({ to: toInstant(currentTarget.value) })}
           />
         </SimpleGrid>
       )}

@@ -109,6 +109,11 @@ export function BulkProgress({ run, onAnother }: Props) {
   const leaving = useBlocker(isActive(state) || hasLinks);
   const [isDiscarding, setIsDiscarding] = useState(false);
   const question = texts[isActive(state) ? 'running' : 'links'];
+  const mayLeave = leaving.state === 'blocked' && !isActive(state) && !hasLinks;
+  useEffect(() => {
+    // The run ended while it was asked.
+    if (mayLeave) leaving.proceed?.();
+  }, [mayLeave, leaving]);
   const done = state.lines.filter(isDone).length;
   const summary = summaryOf(state.lines);
   const shown = useShown();
@@ -148,7 +153,7 @@ export function BulkProgress({ run, onAnother }: Props) {
           leaving.reset?.();
         }}
       >
-        {t(question.text)}
+        {isActive(state) && t(texts.running.text)} {hasLinks && t(texts.links.text)}
       </Confirm>
     </Stack>
   );

@@ -1,7 +1,7 @@
 import { t } from 'i18next';
 import { useEffect, useRef, useState } from 'react';
 import { notifyFailure, notifyProblem } from '../../../components/notify.js';
-import { isGone } from '../../../components/query-view.js';
+import { ProblemError } from '../../../api/problem.js';
 import { useParameter } from '../../../components/use-parameter.js';
 import type { ReportControls } from '../../../embedding/report-controls.js';
 import { useView } from './use-views.js';
@@ -14,6 +14,9 @@ export interface ActiveView {
   adopt: (id: string) => void;
   clear: () => void;
 }
+
+const isTemporary = (error: unknown): boolean =>
+  error instanceof ProblemError && (error.status === 0 || error.status === 429 || error.status >= 500);
 
 const pageInUrl = (): string | undefined => new URLSearchParams(location.search).get('page') ?? undefined;
 
@@ -44,7 +47,7 @@ export function useViewInUrl(reportId: string, controls: ReportControls | undefi
   useEffect(() => {
     if (error === null || id === null) return;
     // A temporary failure keeps the link.
-    if (!isGone(error)) return notifyProblem(error);
+    if (isTemporary(error)) return notifyProblem(error);
     notifyFailure(t('Saved view not found, or not shared with you'));
     setId(null);
   }, [error, id]);

@@ -10,7 +10,6 @@ import type { Principal } from '../core/http/principal.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { fingerprint, storedFingerprints } from '../core/database/fingerprint.js';
 import { reconcile, type ReconcileResult } from '../core/database/reconcile.js';
-import { Workspace } from '../workspaces/workspace.entity.js';
 import { retiredWorkspaces } from '../workspaces/workspaces.queries.js';
 import { DatasetNotFound } from './catalogue.errors.js';
 import { Dataset, type IdentityPolicy } from './dataset.entity.js';
@@ -56,12 +55,6 @@ export class DatasetsService {
     const dataset = await this.datasets.findOneBy({ id, retiredAt: IsNull() });
     if (dataset === null) throw new DatasetNotFound();
     return dataset;
-  }
-
-  /** The workspace in which Power BI lists the dataset. Throws DatasetNotFound. */
-  async workspaceOf(id: string): Promise<Workspace> {
-    const { workspaceId } = await this.get(id);
-    return this.datasets.manager.findOneByOrFail(Workspace, { id: workspaceId });
   }
 
   /**

@@ -7,6 +7,7 @@ import type { EmbedRightsRow } from '../../embed/embed.queries.js';
 import { PowerBiService } from '../../power-bi/power-bi.service.js';
 import type { CallOptions, PbiExportRef } from '../../power-bi/power-bi.types.js';
 import { exportRefusal, identityRequirement } from '../../power-bi/translate.js';
+import { WorkspacesService } from '../../workspaces/workspaces.service.js';
 import { ExportFailed } from './exports.errors.js';
 import { exportIdentity } from './export-rights.service.js';
 import { ExportStoreService } from './export-store.service.js';
@@ -30,6 +31,7 @@ export class ExportUpstreamService {
   constructor(
     private readonly powerBi: PowerBiService,
     private readonly datasets: DatasetsService,
+    private readonly workspaces: WorkspacesService,
     private readonly store: ExportStoreService,
     private readonly config: Config,
   ) {}
@@ -60,18 +62,19 @@ export class ExportUpstreamService {
    * IdentityRequired if row-level security applies now.
    */
   private async confirmWithoutIdentity(right: EmbedRightsRow): Promise<void> {
-    const { pbi_report_id: reportId, pbi_dataset_id: datasetId, dataset_id: id } = right;
+    const { pbi_report_id: pbiReport, pbi_dataset_id: pbiDataset, dataset_id: id } = right;
     const reports = await this.powerBi.listReports(right.pbi_workspace_id, optionsOf(right));
-    const report = reports.find(({ pbiReportId }) => pbiReportId === reportId);
-    if (report !== undefined && report.pbiDatasetId !== datasetId)
+    const report = reports.find(({ pbiReportId }) => pbiReportId === pbiReport);
+    if (report !== undefined && report.pbiDatasetId !== pbiDataset)
       throw new IdentityRequired('This report uses another dataset since the last sync.');
     // A paginated report may have its own data source.
     if (id === null) return;
-    const { pbiWorkspaceId, pbiProfileId } = await this.datasets.workspaceOf(id);
-    const datasets = await this.powerBi.listDatasets(pbiWorkspaceId, {
-      profileId: pbiProfileId ?? undefined,
-    });
-    const dataset = datasets.find(({ pbiDatasetId }) => pbiDatasetId === datasetId);
+    // A report may use a dataset of another workspace.
+    const { workspaceId } = await this.datasets.get(id);
+    const listing = await this.workspaces.find(workspaceId);
+    const options = { profileId: listing?.pbiProfileId ?? undefined };
+    const datasets = listing === null ? [] : await this.powerBi.listDatasets(listing.pbiWorkspaceId, options);
+    const dataset = datasets.find(({ pbiDatasetId }) => pbiDatasetId === pbiDataset);
     if (dataset !== undefined && dataset.identityRequired !== true) return;
     if (dataset !== undefined) await this.datasets.recordIdentityRequirement(id, { identityRequired: true });
     throw new IdentityRequired('The dataset of this report has row-level security since the last sync.');

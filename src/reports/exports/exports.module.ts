@@ -21,9 +21,11 @@ import { ExportsController } from './exports.controller.js';
 import { ExportsService } from './exports.service.js';
 import { ReportExport } from './report-export.entity.js';
 import { ReportExportsController } from './report-exports.controller.js';
+import { WorkspacesModule } from '../../workspaces/workspaces.module.js';
 
 @Module({
   imports: [
+    WorkspacesModule,
     AuditModule,
     CatalogueModule,
     EmbedModule,

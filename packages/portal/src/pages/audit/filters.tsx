@@ -1,5 +1,6 @@
 import { Button, CloseButton, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
+import { useState } from 'react';
 import { t } from 'i18next';
 import { optionsOf } from '../../i18n/options.js';
 import { UserPicker } from '../../components/user-picker.js';
@@ -36,6 +37,8 @@ function RequestFilter({ id, onClear }: { id: string; onClear: () => void }) {
 export function AuditFilters({ parameters, change, isFiltered }: Filters) {
   const set = (name: string) => (value: string | null) => change({ [name]: value });
   const request = parameters.get('request_id');
+  /** Clearing forgets that a custom range was chosen. */
+  const [clearings, setClearings] = useState(0);
   return (
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }}>
@@ -80,7 +83,7 @@ export function AuditFilters({ parameters, change, isFiltered }: Filters) {
           id={parameters.get('target_id')}
           onChange={set('target_id')}
         />
-        <TimeFilter parameters={parameters} change={change} />
+        <TimeFilter key={clearings} parameters={parameters} change={change} />
       </SimpleGrid>
       <Group justify="space-between">
         {request === null ? (
@@ -93,7 +96,10 @@ export function AuditFilters({ parameters, change, isFiltered }: Filters) {
             variant="subtle"
             size="compact-sm"
             leftSection={<IconFilterOff size={16} aria-hidden />}
-            onClick={() => change(allCleared)}
+            onClick={() => {
+              setClearings(clearings + 1);
+              change(allCleared);
+            }}
           >
             {t('Clear all filters')}
           </Button>

@@ -1,5 +1,5 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { t } from 'i18next';
 import { currentTimeZone } from '../../i18n/format.js';
 import { fromLocalTime, toLocalTime } from '../../i18n/local-time.js';
@@ -20,23 +20,15 @@ interface Props {
 export function TimeFilter({ parameters, change }: Props) {
   const within = parameters.get('within');
   const [isChosen, setIsChosen] = useState(false);
-  const hasTimes = parameters.has('from') || parameters.has('to');
-  const isCustom = within === null && (isChosen || hasTimes);
-  /** An incomplete time is none: its field must not disappear while it is edited. */
-  const isEdited = useRef(false);
-  useEffect(() => {
-    // All filters were cleared.
-    if (!hasTimes && !isEdited.current) setIsChosen(false);
-    isEdited.current = false;
-  }, [hasTimes]);
-  const edit = (changes: Record<string, string | null>): void => {
-    isEdited.current = true;
-    setIsChosen(true);
-    change(changes);
-  };
+  const isCustom = within === null && (isChosen || parameters.has('from') || parameters.has('to'));
   const choose = (value: string | null): void => {
     setIsChosen(value === CUSTOM);
     change({ within: value === CUSTOM ? null : value, from: null, to: null });
+  };
+  const edit = (changes: Record<string, string | null>): void => {
+    // An incomplete time is none, but its field must not disappear while it is edited.
+    setIsChosen(true);
+    change(changes);
   };
   return (
     <>

@@ -29,9 +29,9 @@ export class UserErasureService {
     await this.database.transaction(async (tx) => {
       await lockIdentitiesOf(tx, id);
       const { email, status, scimDeletedAt } = await lockPerson(tx, id);
-      const isDeleted =
-        scimDeletedAt !== null && (deletedBefore === undefined || scimDeletedAt < deletedBefore);
-      if (status !== 'disabled' || (deletedBefore !== undefined && !isDeleted)) throw new UserNotDisabled();
+      const isKept =
+        deletedBefore !== undefined && !(scimDeletedAt !== null && scimDeletedAt < deletedBefore);
+      if (status !== 'disabled' || isKept) throw new UserNotDisabled();
       await this.links.voidAll(tx, id);
       const person = { id, email, placeholder: placeholderEmail(id, 'erased'), at: this.clock.now() };
       for (const { erasure } of personalDataRegistry) {

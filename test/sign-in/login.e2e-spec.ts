@@ -16,6 +16,17 @@ beforeAll(async () => {
 });
 afterAll(() => here.close());
 
+/** The addresses that the browser requests from now on, and its request that is not recorded. */
+function watched(browser: ReturnType<SignIn['browser']>) {
+  const seen: string[] = [];
+  const request = browser.request.bind(browser);
+  browser.request = (address, init) => {
+    seen.push(address);
+    return request(address, init);
+  };
+  return { request, seen };
+}
+
 const codeOf = (url: URL): string => url.searchParams.get('code') ?? '';
 
 describe('GET /login', () => {
@@ -100,12 +111,7 @@ describe('GET /login/callback', () => {
     const browser = here.browser();
     const list = await browser.open(loginUrl(newProof()));
     const before = new Map(browser.cookies('https://vitrine.test'));
-    const seen: string[] = [];
-    const request = browser.request.bind(browser);
-    browser.request = (address, init) => {
-      seen.push(address);
-      return request(address, init);
-    };
+    const { request, seen } = watched(browser);
     expect((await goAs(browser, 'ada', list.url.href)).url.origin).toBe('https://portal.test');
     const callback = seen.find((address) => address.includes('/login/callback')) ?? '';
     for (const [name, value] of before) browser.cookies('https://vitrine.test').set(name, value);
@@ -132,12 +138,7 @@ describe('GET /login/callback', () => {
     const browser = here.browser();
     const list = await browser.open(loginUrl(newProof()));
     const before = new Map(browser.cookies('https://vitrine.test'));
-    const seen: string[] = [];
-    const request = browser.request.bind(browser);
-    browser.request = (address, init) => {
-      seen.push(address);
-      return request(address, init);
-    };
+    const { request, seen } = watched(browser);
     expect((await goAs(browser, 'cancel', list.url.href)).status).toBe(403);
     const callback = seen.find((address) => address.includes('/login/callback')) ?? '';
     const refusals = `SELECT FROM audit_events WHERE action = 'sign_in_failed' AND details ->> 'reason' = 'cancelled'`;

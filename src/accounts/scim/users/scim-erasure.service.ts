@@ -39,7 +39,7 @@ export class ScimErasureService implements OnApplicationBootstrap {
     }
   }
 
-  /** Returns false if it fails: the next run tries again. Somebody may have activated, revived or erased the person meanwhile. */
+  /** Returns false if it fails: the next run tries again. The person may have been activated, created again or erased meanwhile. */
   private async eraseOne(id: string, before: Date): Promise<boolean> {
     try {
       await this.erasure.erase({ id: null }, id, before);

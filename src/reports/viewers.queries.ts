@@ -5,7 +5,7 @@ import { nameKeyOf } from '../core/lists/fold-name.js';
 import { keysetSql } from '../core/lists/keyset.js';
 import { NameSearch } from '../core/lists/name-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
-import { byUser, grantsOn, isAmong } from '../access/grants/grants.queries.js';
+import { byUser, groupGrantsOn, isAmong } from '../access/grants/grants.queries.js';
 import type { WorkspaceRole } from '../access/grants/roles.js';
 import type { Report } from './report.entity.js';
 
@@ -35,39 +35,36 @@ const isAdmin = `role = 'admin'`;
 const users = `(SELECT id, name, kind, email, role, ${nameKeyOf('name')} AS name_key
   FROM users WHERE status = 'active') AS person`;
 
-/** SQL: one page of the users who can see the report. Reads the CTE `granted`, the grants on it, and the CTE `size`. */
-function pageOf(where: string, { order, limit }: { order: string; limit: string }): string {
-  const page = (condition: string) =>
-    `(SELECT * FROM ${users} WHERE ${condition} AND ${where} ORDER BY ${order} LIMIT ${limit})`;
-  const found = `SELECT user_id FROM (${byUser('granted')}) AS held UNION ALL SELECT id FROM users WHERE ${isAdmin}`;
-  return `${page(`(SELECT are_few FROM size) AND id IN (${found})`)}
-    UNION ALL ${page(`NOT (SELECT are_few FROM size) AND (${isAdmin} OR ${isAmong('person.id', 'granted')})`)}`;
-}
-
 /** One page of the active users who can see the report, each with the strongest role. */
 export async function listViewers(
   manager: EntityManager,
   { report, now, q, keyset }: ViewersQuery,
 ): Promise<ViewerRow[]> {
   const parameters = new Parameters();
-  const granted = grantsOn({
+  const granted = {
     report: parameters.add(report.id),
     workspace: parameters.add(report.workspaceId),
     now: parameters.add(now),
-  });
+    byGroups: 'by_groups',
+  };
   const { follows, order, limit } = keysetSql(keyset, parameters);
   const search = q === undefined ? undefined : new NameSearch(q);
   const isFound = search?.matches('name_key', parameters.add(search.value)) ?? 'TRUE';
+  const found = `SELECT user_id FROM (${byUser(granted)}) AS held UNION ALL SELECT id FROM users WHERE ${isAdmin}`;
+  const page = (condition: string): string =>
+    `(SELECT * FROM ${users} WHERE ${condition} AND ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit})`;
   const { rows } = await execute<ViewerRow>(
     manager,
-    `WITH granted AS MATERIALIZED (${granted}),
+    `WITH by_groups AS MATERIALIZED (${groupGrantsOn(granted)}),
      size AS MATERIALIZED (
        SELECT count(*) <= ${MAX_SORTED} AS are_few
-       FROM (SELECT FROM (${byUser('granted')}) AS held LIMIT ${MAX_SORTED + 1}) AS counted),
-     page AS MATERIALIZED (${pageOf(`${follows} AND ${isFound}`, { order, limit })}),
+       FROM (SELECT FROM (${byUser(granted)}) AS held LIMIT ${MAX_SORTED + 1}) AS counted),
+     page AS MATERIALIZED (
+       ${page(`(SELECT are_few FROM size) AND id = ANY(ARRAY(${found}))`)}
+       UNION ALL ${page(`NOT (SELECT are_few FROM size) AND (${isAdmin} OR ${isAmong('person.id', granted)})`)}),
      strongest AS (
-       SELECT DISTINCT ON (user_id) user_id, role, group_id FROM (${byUser('granted')}) AS held
-       WHERE user_id = ANY(ARRAY(SELECT id FROM page))
+       SELECT DISTINCT ON (user_id) user_id, role, group_id
+       FROM (${byUser(granted, 'user_id = ANY(ARRAY(SELECT id FROM page))')}) AS held
        ORDER BY user_id, array_position(ARRAY['manager', 'editor', 'viewer'], role), group_id NULLS FIRST
      )
      SELECT id, name, name_key AS "nameKey", CASE WHEN kind = 'person' THEN email END AS email,

@@ -163,11 +163,11 @@ export const admins = `SELECT id FROM users WHERE role = 'admin'`;
 /** SQL expression: the address of a person, null for a service account. It has a trigram index. `prefix` is the table with a dot. */
 export const emailOf = (prefix = ''): string => `CASE WHEN ${prefix}kind = 'person' THEN ${prefix}email END`;
 
-/** SQL subquery: the users and service accounts that the subquery `ids` selects, for lists of names. */
-export const namedUsers = (ids: string): string =>
-  `SELECT id, name, ${emailOf()} AS email,
-     ${nameKeyOf('name')} AS name_key
-   FROM users WHERE id IN (${ids})`;
+/** SQL query: all users and service accounts, for lists of names. */
+export const allNamedUsers = `SELECT id, name, ${emailOf()} AS email, ${nameKeyOf('name')} AS name_key FROM users`;
+
+/** SQL subquery: those that the subquery `ids` selects. */
+export const namedUsers = (ids: string): string => `${allNamedUsers} WHERE id IN (${ids})`;
 
 /** Ids of the users with these canonical addresses. */
 export async function findIdsByEmail(manager: EntityManager, emails: readonly string[]): Promise<string[]> {

@@ -7,8 +7,8 @@ import type { Keyset } from '../core/lists/pagination.js';
 import { type Holder, type Target, targetIdOf } from '../access/grants/grant.js';
 import type { Grant } from '../access/grants/grant.entity.js';
 import { grantsOnTarget } from '../access/grants/grants.queries.js';
-import { namedGroups } from '../access/groups/groups.queries.js';
-import { namedUsers } from '../users/users.queries.js';
+import { allNamedGroups } from '../access/groups/groups.queries.js';
+import { allNamedUsers } from '../users/users.queries.js';
 
 /** An active grant with the names of its holder and its grantor. */
 export interface NamedGrant extends Pick<Grant, 'role' | 'source' | 'expiresAt' | 'grantedBy' | 'createdAt'> {
@@ -32,21 +32,33 @@ interface NamedGrantsQuery {
 
 const columns = `held.holder_id || ' ' || held.source AS id, holder_type AS "holderType", holder_id AS "holderId",
   held.role, held.source, held.expires_at AS "expiresAt", held.granted_by AS "grantedBy", held.created_at AS "createdAt",
-  holder.name, holder.name_key AS "nameKey", holder.email, grantor.name AS "grantorName"`;
+  held.name, held.name_key AS "nameKey", held.email`;
 
-/** SQL: the active grants on a target, `held`, with their holders and grantors. */
-function namedGrants({ target, now }: Pick<NamedGrantsQuery, 'target' | 'now'>, parameters: Parameters) {
-  const held = grantsOnTarget(target, { id: parameters.add(targetIdOf(target)), now: parameters.add(now) });
-  return `WITH held AS (SELECT *, coalesce(user_id, group_id) AS holder_id FROM (${held}) AS stored),
-    holder AS (
-      SELECT 'user' AS holder_type, id, name, email, name_key
-      FROM (${namedUsers('SELECT user_id FROM held')}) AS person
+const storedGrants = (
+  { target, now }: Pick<NamedGrantsQuery, 'target' | 'now'>,
+  parameters: Parameters,
+): string => grantsOnTarget(target, { id: parameters.add(targetIdOf(target)), now: parameters.add(now) });
+
+/**
+ * SQL: these grants with their holders. Every name is found by its id, so that the work grows with the number of grants whatever
+ * PostgreSQL assumes about it.
+ */
+const withHolders = (stored: string): string =>
+  `WITH stored AS (${stored}),
+    held AS (
+      SELECT 'user' AS holder_type, user_id AS holder_id, holder.name, email, holder.name_key,
+        role, source, expires_at, granted_by, created_at
+      FROM stored JOIN (${allNamedUsers}) AS holder ON holder.id = user_id
       UNION ALL
-      SELECT 'group', id, name, NULL, name_key FROM (${namedGroups('SELECT group_id FROM held')}) AS named
+      SELECT 'group', group_id, holder.name, NULL, holder.name_key, role, source, expires_at, granted_by, created_at
+      FROM stored JOIN (${allNamedGroups}) AS holder ON holder.id = group_id
     )
-    SELECT ${columns} FROM held JOIN holder ON holder.id = holder_id
-      LEFT JOIN (${namedUsers('SELECT granted_by FROM held')}) AS grantor ON grantor.id = granted_by`;
-}
+    SELECT ${columns} FROM held`;
+
+/** SQL: these few grants with the names of their grantors. */
+const withGrantors = (grants: string): string =>
+  `SELECT named.*, grantor.name AS "grantorName" FROM (${grants}) AS named
+   LEFT JOIN (${allNamedUsers}) AS grantor ON grantor.id = "grantedBy"`;
 
 /** One page of the active grants on a workspace or a report, of holders with this name or email address. */
 export async function listNamedGrants(
@@ -54,13 +66,14 @@ export async function listNamedGrants(
   { q, keyset, ...query }: NamedGrantsQuery,
 ): Promise<NamedGrant[]> {
   const parameters = new Parameters();
-  const grants = namedGrants(query, parameters);
+  const grants = withHolders(storedGrants(query, parameters));
   const { follows, order, limit } = keysetSql(keyset, parameters);
   const columns = { name: '"nameKey"', email: 'email' };
   const isFound = q === undefined ? 'TRUE' : matchesPerson(q, columns, (value) => parameters.add(value));
   const { rows } = await execute<NamedGrant>(
     manager,
-    `SELECT * FROM (${grants}) AS named WHERE ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}`,
+    `${withGrantors(`SELECT * FROM (${grants}) AS listed WHERE ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}`)}
+     ORDER BY ${order}`,
     parameters.values,
     q === undefined,
   );
@@ -71,11 +84,10 @@ export async function listNamedGrants(
 export async function findNamedGrant(
   manager: EntityManager,
   query: Pick<NamedGrantsQuery, 'target' | 'now'>,
-  { id }: Holder,
+  { type, id }: Holder,
 ): Promise<NamedGrant | null> {
   const parameters = new Parameters();
-  const text = `SELECT * FROM (${namedGrants(query, parameters)}) AS named
-    WHERE "holderId" = ${parameters.add(id)} AND source = 'manual'`;
-  const { rows } = await execute<NamedGrant>(manager, text, parameters.values);
+  const stored = `${storedGrants(query, parameters)} AND ${type}_id = ${parameters.add(id)} AND source = 'manual'`;
+  const { rows } = await execute<NamedGrant>(manager, withGrantors(withHolders(stored)), parameters.values);
   return rows[0] ?? null;
 }

@@ -1,58 +1,22 @@
 import { Client as Connection } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Group } from '../../src/access/groups/group.entity.js';
-import type { Report } from '../../src/reports/report.entity.js';
 import { SessionCleanupService } from '../../src/auth/sessions/session-cleanup.service.js';
 import { UsageRetentionService } from '../../src/usage/usage-retention.service.js';
-import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import type { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
-import { operations } from '../support/openapi-operations.js';
 import { type Service, startService } from '../support/service.js';
 import { type Plan, planNodes, Statements } from '../support/statements.js';
 import { isFull } from '../support/test-size.js';
+import { addressesOf, fillLists, lists, type ManyRows } from './many-rows.js';
 
 const ROWS = isFull ? 1_000_000 : 5000;
 const FILL_TIMEOUT_MS = isFull ? 1_800_000 : 300_000;
-const rows = `generate_series(1, ${ROWS}) n`;
 
 let statements: Statements;
 let service: Service;
 let admin: Client;
 let explaining: Connection;
-let group: Group;
-let outer: Group;
-let workspace: Workspace;
-let report: Report;
-let person: string;
-
-/** `$1` to `$3` are the ids of the group, the workspace and the report. */
-const fill = [
-  `INSERT INTO users (id, email, name, role, status, created_at)
-   SELECT gen_random_uuid(), n || '@many.example', 'Person ' || n, 'member', 'active', now() FROM ${rows}`,
-  `INSERT INTO group_edges (group_id, user_id, source, created_at)
-   SELECT $1, id, 'manual', now() FROM users WHERE email LIKE '%@many.example'`,
-  `INSERT INTO grants (user_id, workspace_id, source, role, created_at)
-   SELECT id, $2, 'manual', 'viewer', now() FROM users WHERE email LIKE '%@many.example'`,
-  `INSERT INTO grants (user_id, report_id, source, role, created_at)
-   SELECT id, $3, 'manual', 'viewer', now() FROM users WHERE email LIKE '%@many.example'`,
-  `INSERT INTO reports (id, workspace_id, pbi_report_id, name, report_type, embed_url, data_as_of, updated_at)
-   SELECT gen_random_uuid(), $2, gen_random_uuid(), 'Report ' || n, 'PowerBIReport', 'https://127.0.0.1/', now(), now()
-   FROM ${rows}`,
-  `INSERT INTO groups (id, name, source, created_at)
-   SELECT gen_random_uuid(), 'Team ' || n, 'manual', now() FROM ${rows} WHERE n % 10 = 0`,
-  `INSERT INTO audit_events (id, at, action, outcome, target_type, target_id)
-   SELECT gen_random_uuid(), now() - n * interval '1 second', 'signed_in',
-     CASE WHEN n % 1000 = 0 THEN 'denied' ELSE 'allowed' END, 'user', gen_random_uuid() FROM ${rows}`,
-  `INSERT INTO embed_revocations (id, user_id, report_id, workspace_id, revoked_by, revoked_at)
-   SELECT gen_random_uuid(), CASE n % 3 WHEN 0 THEN gen_random_uuid() END, CASE n % 3 WHEN 1 THEN gen_random_uuid() END,
-     CASE n % 3 WHEN 2 THEN gen_random_uuid() END, gen_random_uuid(), now() FROM ${rows}`,
-  `INSERT INTO usage_tokens (grant_id, minute_at, events, hour_at, views)
-   SELECT gen_random_uuid(), now(), 1, now(), 1 FROM ${rows}`,
-  `INSERT INTO sessions (id, user_id, method, salt, counter, ip, user_agent, created_at, rotated_at, last_used_at, expires_at)
-   SELECT gen_random_uuid(), id, 'password', '\\x00', 0, '192.0.2.1', '', now(), now(), now(), now() + interval '7 days'
-   FROM users WHERE email LIKE '%@many.example'`,
-];
+let many: ManyRows;
 
 beforeAll(async () => {
   statements = new Statements();
@@ -64,18 +28,8 @@ beforeAll(async () => {
   });
   await explaining.connect();
   await explaining.query('SET statement_timeout = 0');
-  group = await factory.group({ name: 'Everyone' });
-  outer = await factory.group({ name: 'Outer' }, [group]);
-  workspace = await factory.workspace();
-  report = await factory.report(workspace);
-  const values = [group.id, workspace.id, report.id];
-  for (const text of fill) {
-    const used = values.filter((_, index) => text.includes(`$${index + 1}`));
-    await explaining.query(used.length === 0 ? text : text.replace(/\$[1-3]/, '$1'), used);
-  }
+  many = await fillLists(factory, explaining, ROWS);
   await explaining.query('VACUUM ANALYZE');
-  const found = await explaining.query<{ id: string }>(`SELECT id FROM users WHERE email = '1@many.example'`);
-  person = found.rows[0]?.id ?? '';
 }, FILL_TIMEOUT_MS);
 afterAll(async () => {
   statements.close();
@@ -83,30 +37,11 @@ afterAll(async () => {
   await service.close();
 });
 
-const isPaged = ({ method, parameters = [] }: (typeof operations)[number]): boolean =>
-  method === 'GET' && parameters.some(({ name }) => name === 'limit');
-/** A webhook, whose deliveries end after some days, does not exist here. */
-const lists = operations
-  .filter(isPaged)
-  .map(({ path }) => path)
-  .filter((path) => !path.includes('webhooks/{id}'));
-
 describe(`every list responds with one page at ${ROWS.toLocaleString('en')} rows`, () => {
-  const idIn = (path: string): string => {
-    if (path.includes('/groups/{id}')) return outer.id;
-    if (path.includes('/workspaces/{id}')) return workspace.id;
-    return path.includes('/reports/{id}') ? report.id : person;
-  };
-
   test.each(lists)('%s', async (path) => {
-    const url = path.replace('{id}', idIn(path));
-    const queries = path === '/api/search' ? ['?q=4912', '?q=person'] : ['', '?effective=true', '?q=4912'];
-    const parameters = operations.find((each) => each.path === path && isPaged(each))?.parameters ?? [];
-    const isKnown = (query: string) =>
-      query === '' || parameters.some(({ name }) => query.startsWith(`?${name}=`));
-    for (const query of queries.filter(isKnown)) {
-      const { status, body } = await admin.get(`${url}${query}`);
-      expect([query, status]).toEqual([query, 200]);
+    for (const url of addressesOf(path, many)) {
+      const { status, body } = await admin.get(url);
+      expect([url, status]).toEqual([url, 200]);
       const lengths = Object.values(body).map((items) => (Array.isArray(items) ? items.length : 0));
       expect(Math.max(...lengths)).toBeLessThan(1001);
     }
@@ -178,7 +113,7 @@ describe('an index is used for', () => {
     indexesOf(await nodesWhile(async () => expect((await admin.get(path)).status).toBe(200)));
 
   test('audit events of a target and with an outcome', async () => {
-    const ofTarget = await indexesFor(`/api/audit-events?target_id=${person}&limit=10`);
+    const ofTarget = await indexesFor(`/api/audit-events?target_id=${many.person}&limit=10`);
     expect(ofTarget.some((name) => name.includes('target_id_at'))).toBe(true);
     const denied = await indexesFor('/api/audit-events?outcome=failed&limit=10');
     expect(denied.some((name) => name.includes('outcome_at'))).toBe(true);
@@ -188,7 +123,7 @@ describe('an index is used for', () => {
     'people by a part of the name or address: %s',
     async (path) => {
       const found = await indexesFor(
-        path.replace('/api/candidates', `/api/workspaces/${workspace.id}/candidates`),
+        path.replace('/api/candidates', `/api/workspaces/${many.workspace.id}/candidates`),
       );
       expect(found).toEqual(expect.arrayContaining(['users_name_key_trgm_idx', 'users_email_trgm_idx']));
     },
@@ -196,7 +131,7 @@ describe('an index is used for', () => {
 
   test('revocations of an embed token: of the user, the report and the workspace', async () => {
     // Power BI does not have the report; the rights are read before it is asked.
-    const nodes = await nodesWhile(() => admin.post(`/api/reports/${report.id}/embed-token`));
+    const nodes = await nodesWhile(() => admin.post(`/api/reports/${many.report.id}/embed-token`));
     expect(indexesOf(nodes)).toEqual(
       expect.arrayContaining([
         'embed_revocations_user_id_idx',

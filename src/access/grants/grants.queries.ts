@@ -50,9 +50,16 @@ const onEither = (select: string, { report, workspace }: ReportColumns): string 
 export const effectiveGrantsOn = (columns: string, scope: GrantScope, report: ReportColumns): string =>
   onEither(`SELECT ${columns} FROM ${effectiveGrants(scope)} WHERE`, report);
 
-/** SQL query: `user_id`, `group_id` and `role` of every active grant on the report or its workspace. */
-export const grantsOn = ({ now, ...report }: ReportColumns & { now: string }): string =>
-  onEither(`SELECT user_id, group_id, role FROM grants WHERE ${isActive(now)} AND`, report);
+/** SQL query: `group_id` and `role` of every active grant of a group on the report or its workspace. */
+export const groupGrantsOn = ({ now, ...report }: ReportColumns & { now: string }): string =>
+  onEither(`SELECT group_id, role FROM grants WHERE group_id IS NOT NULL AND ${isActive(now)} AND`, report);
+
+/** SQL query: `user_id`, `role` and `group_id`, which is null, of the active grants of people themselves for which `where` is true. */
+const ownGrantsOn = ({ now, ...report }: ReportColumns & { now: string }, where: string): string =>
+  onEither(
+    `SELECT user_id, role, NULL::uuid AS group_id FROM grants WHERE user_id IS NOT NULL AND ${where} AND ${isActive(now)} AND`,
+    report,
+  );
 
 /** SQL query: the active rows of `grants` on a workspace, or on one report. `id` and `now` are placeholders. */
 export const grantsOnTarget = ({ reportId }: Target, { id, now }: { id: string; now: string }): string =>
@@ -82,18 +89,23 @@ export const holdersIn = (column: 'user_id' | 'group_id', workspaces: string, no
   `SELECT DISTINCT ${column} FROM grants
    WHERE workspace_id IN (${workspaces}) AND ${column} IS NOT NULL AND ${isActive(now)}`;
 
-/** SQL query: the rows of `grantsOn`, in a table with this name, for each person. The group is null for a person's own grant. */
-export const byUser = (granted: string): string =>
-  `SELECT user_id, role, NULL::uuid AS group_id FROM ${granted} WHERE user_id IS NOT NULL
-   UNION ALL SELECT member.user_id, role, group_id FROM ${granted} JOIN (${allMemberships}) AS member USING (group_id)`;
+/** The report, the time, and the name of a table with the rows of `groupGrantsOn`. */
+type GrantsOn = ReportColumns & { now: string; byGroups: string };
+
+/** SQL query: `user_id`, `role` and `group_id` of every grant on the report of people whose `user_id` fulfils `where`. */
+export const byUser = ({ byGroups, ...report }: GrantsOn, where = 'TRUE'): string =>
+  `${ownGrantsOn(report, where)}
+   UNION ALL SELECT user_id, role, group_id FROM ${byGroups} JOIN (${allMemberships}) AS member USING (group_id) WHERE ${where}`;
 
 /**
- * SQL condition: whether the person has one of these grants. Looks up each person, which is faster than `byUser` if most
- * people have one.
+ * SQL condition: whether the person has a grant on the report. Looks up each person, which is faster than `byUser` if most
+ * people have one. OFFSET prevents PostgreSQL from reading all grants on the report for each person.
  */
-export const isAmong = (user: string, granted: string): string =>
-  `(${user} IN (SELECT user_id FROM ${granted} WHERE user_id IS NOT NULL)
-    OR ${isInGroups(user, `SELECT group_id FROM ${granted} WHERE group_id IS NOT NULL`)})`;
+export const isAmong = (user: string, { byGroups, report, workspace, now }: GrantsOn): string =>
+  `(EXISTS (
+      SELECT FROM (SELECT report_id, workspace_id FROM grants WHERE user_id = ${user} AND ${isActive(now)} OFFSET 0) AS own
+      WHERE report_id = ${report} OR report_id IS NULL AND workspace_id = ${workspace})
+    OR ${isInGroups(user, `SELECT group_id FROM ${byGroups}`)})`;
 
 /** SQL query: the active rows of `grants` of these groups, an array of ids. */
 export const grantsOfGroups = (groups: string, now: string): string =>

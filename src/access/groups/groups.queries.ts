@@ -33,9 +33,11 @@ export const isInGroups = (user: string, groups: string): string =>
 /** SQL subquery: ids of all groups. */
 export const allGroups = 'SELECT id FROM groups';
 
+/** SQL query: all groups, for lists of names. */
+export const allNamedGroups = 'SELECT id, name, name_key FROM groups';
+
 /** SQL query: the groups that the subquery `ids` selects, for lists of names. */
-export const namedGroups = (ids: string): string =>
-  `SELECT id, name, name_key FROM groups WHERE id IN (${ids})`;
+export const namedGroups = (ids: string): string => `${allNamedGroups} WHERE id IN (${ids})`;
 
 export type NamedGroup = Pick<Group, 'id' | 'name'>;
 type FoundGroup = Pick<Group, 'id' | 'name' | 'source'>;

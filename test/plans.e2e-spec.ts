@@ -4,7 +4,7 @@ import { fillCatalogue, grantWorkspaces } from '../bench/catalogue-rows.js';
 import type { User } from '../src/users/user.entity.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
-import { type Plan, planNodes, Statements } from './support/statements.js';
+import { mostRowsReadPrepared, type Plan, planNodes, Statements } from './support/statements.js';
 import { isFull } from './support/test-size.js';
 import { until } from './support/until.js';
 
@@ -104,6 +104,19 @@ describe(`LOAD-12 at ${(WORKSPACES * 100).toLocaleString('en')} reports`, () => 
     const { body } = await member.get<{ reports: { id: string }[] }>('/api/reports?limit=1');
     expect(await readAsAWhole(member, `/api/reports/${body.reports[0]?.id}`)).toEqual([]);
   });
+
+  test.each(['updated_at', '-updated_at'])(
+    'a member reads few reports by %s, however often',
+    async (sort) => {
+      const sent = await statements.during(() => member.get(`/api/reports?limit=50&sort=${sort}`));
+      const pages = sent.filter(
+        ({ text }) => text.includes('effective_grants') && text.includes('FROM reports'),
+      );
+      expect(pages).not.toEqual([]);
+      for (const page of pages)
+        expect(await mostRowsReadPrepared(explaining, page)).toBeLessThan(WORKSPACES * 10);
+    },
+  );
 
   test('there is no sequential scan for the rights of an embed token', async () => {
     for (const client of [admin, member]) {

@@ -50,6 +50,8 @@ export class CatalogueReconciliationService {
    */
   async reconcileWorkspaces(listed: readonly ListedWorkspace[], run: RunningSync): Promise<number> {
     return this.database.transaction(async (tx) => {
+      // Retiring a report changes the rows of its grants.
+      await DatabaseService.withLongTimeout(tx);
       await run.keep(tx);
       const { changes, retired } = await this.workspaces.reconcile(tx, listed, run.startedAt);
       const reports = await this.reports.retireAll(tx, retired);
@@ -117,6 +119,7 @@ export class CatalogueReconciliationService {
   ): Promise<number> {
     const { startedAt: syncStartedAt } = run;
     return this.database.transaction(async (tx: EntityManager) => {
+      await DatabaseService.withLongTimeout(tx);
       await run.keep(tx);
       const mirrored = await this.workspaces.reconcileOne(tx, workspace, syncStartedAt);
       const inside = await this.reports.reconcile(tx, mirrored.id, reports, syncStartedAt);

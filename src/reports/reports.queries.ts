@@ -64,9 +64,11 @@ function sharedPage({ scope, inWorkspace, matches, key, order, limit }: PageSql)
     const where = `${inWorkspace} AND ${matches('report_id')}`;
     return sharedReportsByName({ scope, where, order, limit });
   }
-  const shared = `SELECT report_id FROM ${effectiveGrants(scope)} WHERE report_id IS NOT NULL AND ${inWorkspace}`;
-  return `(SELECT id, ${key} FROM reports WHERE retired_at IS NULL AND ${matches('id')}
-      AND id = ANY(ARRAY(${shared})) ORDER BY ${order} LIMIT ${limit})`;
+  const shared = `SELECT DISTINCT report_id FROM ${effectiveGrants(scope)} WHERE report_id IS NOT NULL AND ${inWorkspace}`;
+  // OFFSET makes PostgreSQL read the shared reports one by one, not the index of all reports in this order.
+  return `(SELECT id, ${key} FROM (${shared}) AS shared, LATERAL (
+        SELECT id, name_key, ${key}, retired_at FROM reports WHERE id = report_id OFFSET 0) AS report
+      WHERE retired_at IS NULL AND ${matches('id')} ORDER BY ${order} LIMIT ${limit})`;
 }
 
 /** SQL: the ids of one page of the reports that a member may see. */

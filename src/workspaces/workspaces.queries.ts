@@ -1,10 +1,12 @@
 // SQL, because it reads the effective grants; measured.
 import { Any, type EntityManager } from 'typeorm';
+import { nameKeyOf } from '../core/lists/fold-name.js';
 import { NameSearch } from '../core/lists/name-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { execute, Parameters } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
+import { toUuid } from '../core/validation/text.js';
 import { effectiveGrants, type GrantScope, usedWorkspaceIds } from '../access/grants/grants.queries.js';
 import { Workspace } from './workspace.entity.js';
 
@@ -107,12 +109,15 @@ export async function findByReference(
   manager: EntityManager,
   references: readonly string[],
 ): Promise<{ reference: string; id: string }[]> {
+  // Each part reads an index; PostgreSQL would compare every workspace with every reference for an OR.
+  const among = (condition: string): string =>
+    `SELECT reference, workspaces.id FROM given JOIN workspaces ON ${condition} WHERE retired_at IS NULL`;
   const { rows } = await execute<{ reference: string; id: string }>(
     manager,
-    `SELECT reference, id FROM workspaces JOIN unnest($1::text[]) AS reference
-       ON reference = name OR lower(reference) IN (id::text, pbi_workspace_id::text)
-     WHERE retired_at IS NULL`,
-    [references],
+    `WITH given (reference, key) AS MATERIALIZED (SELECT * FROM unnest($1::text[], $2::uuid[]))
+     ${among(`name_key = ${nameKeyOf('reference')} AND name = reference`)}
+     UNION ${among('workspaces.id = key')} UNION ${among('pbi_workspace_id = key')}`,
+    [references, references.map(toUuid)],
   );
   return rows;
 }

@@ -120,6 +120,52 @@ describe('a file', () => {
   });
 });
 
+describe('a large file', () => {
+  /** More than the network buffers of a download that nobody reads. */
+  const LARGE = 32 * 1024 * 1024;
+
+  /** An export with a large file, and a function that begins to download it. */
+  async function large() {
+    const { user, client } = await at.asRole('Sales', 'editor');
+    const { id } = (await at.request(client, await at.report('Pipeline'))).body;
+    await at.reached(client, id, 'status', 'succeeded');
+    async function* file(): AsyncGenerator<Buffer> {
+      yield randomBytes(LARGE);
+    }
+    await at.service.app.get(ExportStoreService).write(id, file());
+    await at.service.database.query('UPDATE report_exports SET size = $2 WHERE id = $1', [id, LARGE]);
+    const download = () =>
+      fetch(new URL(`/api/exports/${id}/file`, at.service.url), {
+        headers: { authorization: `Bearer ${client.token}` },
+      });
+    return { user, download };
+  }
+
+  test('breaks off when its person may no longer see the report', async () => {
+    const { user, download } = await large();
+    expect((await (await download()).arrayBuffer()).byteLength).toBe(LARGE);
+    const response = await download();
+    expect(response.status).toBe(200);
+    await admin.patch(`/api/users/${user.id}`, { status: 'disabled' });
+    await expect(response.arrayBuffer()).rejects.toThrow();
+  });
+
+  test('is downloaded at most five times at once by one person', async () => {
+    const { download } = await large();
+    const open = await Promise.all(Array.from({ length: 5 }, download));
+    expect(open.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const refused = await download();
+    expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'rate_limited' }]);
+    await open[0]?.body?.cancel();
+    await until(async () => {
+      const { status, body } = await download();
+      await body?.cancel();
+      return status === 200;
+    });
+    for (const { body } of open.slice(1)) await body?.cancel();
+  });
+});
+
 describe('a one-time link', () => {
   test('downloads the file once, without a bearer token', async () => {
     const id = await completed();
@@ -197,6 +243,21 @@ describe('the queue of a capacity', () => {
     await at.reached(editor, first.id, 'status', 'succeeded');
     await at.reached(editor, second.id, 'status', 'succeeded');
     expect(await at.exportCalls()).toHaveLength(2);
+  });
+
+  test('does not wait for an older export that cannot start', async () => {
+    const broken = await at.report('Pipeline');
+    await at.service.powerBi.post('/__emulator/faults', {
+      path: `reports/${broken.pbiReportId}/ExportTo$`,
+      status: 500,
+    });
+    const { id } = (await at.request(editor, broken)).body;
+    await at.waiting(editor, id);
+    const { body } = await at.request(editor, await at.report('Revenue overview'));
+    await at.reached(editor, body.id, 'status', 'succeeded');
+    expect((await editor.get(`/api/exports/${id}`)).body).toMatchObject({ status: 'queued' });
+    await at.clearFaults();
+    await editor.delete(`/api/exports/${id}`);
   });
 
   test('keeps the order before the first step of an older export', async () => {

@@ -2,7 +2,7 @@ import { Client as Connection } from 'pg';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
-import { Statements } from '../support/statements.js';
+import { mostRowsRead, Statements } from '../support/statements.js';
 import { addressesOf, fillLists, lists, type ManyRows } from './many-rows.js';
 
 /**
@@ -42,34 +42,14 @@ afterAll(async () => {
   await service.close();
 });
 
-interface Executed {
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Rows Removed by Join Filter'?: number;
-  Plans?: Executed[];
-}
-
-/** The rows that the step of the plan that reads most has read. */
-function mostRead(plan: Executed): number {
-  const removed = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Join Filter'] ?? 0);
-  const own = (plan['Actual Rows'] + removed) * plan['Actual Loops'];
-  return Math.max(own, ...(plan.Plans ?? []).map(mostRead));
-}
-
 test.each(lists)('without statistics %s reads no rows again and again', async (path) => {
   for (const url of addressesOf(path, many)) {
     const sent = await statements.during(async () => expect((await admin.get(url)).status).toBe(200));
     const queries = sent.filter(({ text }) => /^\s*(SELECT|WITH)/i.test(text));
     expect(queries.length).toBeGreaterThan(0);
-    for (const { text, values } of queries) {
-      const { rows } = await explaining.query<{ 'QUERY PLAN': { Plan: Executed }[] }>({
-        text: `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
-        values,
-      });
-      const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
-      const read = plan === undefined ? 0 : mostRead(plan);
-      expect(read < MOST_READ ? 'few' : `${read} by ${text}`).toBe('few');
+    for (const statement of queries) {
+      const read = await mostRowsRead(explaining, statement);
+      expect(read < MOST_READ ? 'few' : `${read} by ${statement.text}`).toBe('few');
     }
   }
 });

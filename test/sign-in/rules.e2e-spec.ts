@@ -424,6 +424,14 @@ describe('what a rule names', () => {
     expect(await providedTo(id)).toContain(twins[0]?.id);
     expect(await trail('workspace', 'Twins')).toEqual([unresolved, bound, unresolved]);
   });
+
+  test('is not locked by a sign-in that changes nothing about it', async () => {
+    const before = await signIn('ivy');
+    const references = 'SELECT FROM rule_references FOR UPDATE';
+    const release = await lockRows(here.service.databaseUrl, references, []);
+    const again = await signIn('ivy').finally(release);
+    expect([again.id, again.grants]).toEqual([before.id, before.grants]);
+  });
 });
 
 describe('at a refresh', () => {

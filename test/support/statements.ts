@@ -1,4 +1,4 @@
-import { Client as Connection } from 'pg';
+import { Client as Connection, escapeLiteral } from 'pg';
 
 export interface Statement {
   text: string;
@@ -63,4 +63,47 @@ export async function planNodes(explaining: Connection, statements: readonly Sta
     if (plan !== undefined) nodes.push(...nodesOf(plan));
   }
   return nodes;
+}
+
+interface Executed {
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Join Filter'?: number;
+  Plans?: Executed[];
+}
+
+/** The rows that the step of the plan that reads most has read. */
+function mostRead(plan: Executed): number {
+  const removed = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Join Filter'] ?? 0);
+  const own = (plan['Actual Rows'] + removed) * plan['Actual Loops'];
+  return Math.max(own, ...(plan.Plans ?? []).map(mostRead));
+}
+
+type Explained = { 'QUERY PLAN': { Plan: Executed }[] };
+const explain = 'EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON)';
+
+function literalOf(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL';
+  if (Array.isArray(value)) return escapeLiteral(`{${value.map((each) => JSON.stringify(each)).join(',')}}`);
+  return escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
+}
+
+/** Executes the query; returns the rows that the step of its plan that reads most has read. */
+export async function mostRowsRead(explaining: Connection, { text, values }: Statement): Promise<number> {
+  const { rows } = await explaining.query<Explained>({ text: `${explain} ${text}`, values });
+  const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
+  return plan === undefined ? 0 : mostRead(plan);
+}
+
+/** The same with the plan for any values, which PostgreSQL chooses for a prepared statement that is executed often. */
+export async function mostRowsReadPrepared(
+  explaining: Connection,
+  { text, values }: Statement,
+): Promise<number> {
+  await explaining.query(`PREPARE often AS ${text}; SET plan_cache_mode = force_generic_plan`);
+  const given = values.length === 0 ? '' : `(${values.map(literalOf).join(', ')})`;
+  const read = await mostRowsRead(explaining, { text: `EXECUTE often${given}`, values: [] });
+  await explaining.query('DEALLOCATE often; RESET plan_cache_mode');
+  return read;
 }

@@ -6,7 +6,7 @@ import { keysetSql } from '../../core/lists/keyset.js';
 import { NameSearch } from '../../core/lists/name-search.js';
 import { matchesPerson } from '../../core/lists/person-search.js';
 import type { Keyset } from '../../core/lists/pagination.js';
-import { canonicalName } from '../../core/validation/text.js';
+import { canonicalName, toUuid } from '../../core/validation/text.js';
 import { namedUsers } from '../../users/users.queries.js';
 import { Group, type GroupSource } from './group.entity.js';
 
@@ -69,9 +69,10 @@ export async function findByReference(
 ): Promise<{ reference: string; id: string }[]> {
   const { rows } = await execute<{ reference: string; id: string }>(
     manager,
-    `SELECT reference, id FROM groups JOIN unnest($1::text[]) AS reference
-       ON ${uniqueName('normalize(reference, NFC)')} = ${uniqueName('name')} OR lower(reference) = id::text`,
-    [references],
+    `WITH given (reference, key) AS MATERIALIZED (SELECT * FROM unnest($1::text[], $2::uuid[]))
+     SELECT reference, id FROM given JOIN groups ON ${uniqueName('normalize(reference, NFC)')} = ${uniqueName('name')}
+     UNION SELECT reference, id FROM given JOIN groups ON id = key`,
+    [references, references.map(toUuid)],
   );
   return rows;
 }

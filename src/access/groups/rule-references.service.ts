@@ -30,6 +30,11 @@ export interface Resolution {
   problem: ReferenceProblem | null;
 }
 
+const isSame = (now: StoredReference, stored?: StoredReference): boolean =>
+  stored !== undefined &&
+  stored.targetId === now.targetId &&
+  (stored.unresolvedSince === null) === (now.unresolvedSince === null);
+
 /**
  * Binds what a rule names to the id that the name matches at first: neither a new name nor another target of the name
  * changes who has access. Only a target that no longer exists is looked up again.
@@ -41,37 +46,40 @@ export class RuleReferencesService {
     private readonly clock: Clock,
   ) {}
 
-  async resolve(
-    manager: EntityManager,
-    { kind, matches, presenceOf }: NamedTargets,
-  ): Promise<ReadonlyMap<string, Resolution>> {
-    if (matches.size === 0) return new Map();
-    const stored = await findReferences(manager, kind, [...matches.keys()]);
-    const bound = new Map(stored.map(({ reference, targetId }) => [reference, targetId]));
-    const ids = stored.flatMap(({ targetId }) => targetId ?? []);
+  async resolve(manager: EntityManager, named: NamedTargets): Promise<ReadonlyMap<string, Resolution>> {
+    return (await this.read(manager, named)).resolved;
+  }
+
+  private async read(manager: EntityManager, { kind, matches, presenceOf }: NamedTargets) {
+    const found = matches.size === 0 ? [] : await findReferences(manager, kind, [...matches.keys()]);
+    const stored = new Map(found.map((each) => [each.reference, each]));
+    const ids = found.flatMap(({ targetId }) => targetId ?? []);
     const presence = ids.length === 0 ? new Map<string, boolean>() : await presenceOf(ids);
-    return new Map(
-      [...matches].map(([reference, found]): [string, Resolution] => {
-        const known = bound.get(reference) ?? '';
+    const resolved = new Map(
+      [...matches].map(([reference, targets]): [string, Resolution] => {
+        const known = stored.get(reference)?.targetId ?? '';
         const isPresent = presence.get(known);
         if (isPresent !== undefined) return [reference, { id: known, problem: isPresent ? null : 'retired' }];
-        const [id = null] = found;
-        if (found.length === 1) return [reference, { id, problem: null }];
+        const [id = null] = targets;
+        if (targets.length === 1) return [reference, { id, problem: null }];
         return [reference, { id: null, problem: id === null ? 'missing' : 'ambiguous' }];
       }),
     );
+    return { resolved, stored };
   }
 
   /** Resolves, stores the result and records each change of it once. */
   async bind(tx: EntityManager, named: NamedTargets): Promise<ReadonlyMap<string, Resolution>> {
-    const resolved = await this.resolve(tx, named);
+    const { resolved, stored } = await this.read(tx, named);
     const now = this.clock.now();
     const references = [...resolved].map(([reference, { id, problem }]) => ({
       reference,
       targetId: id,
       unresolvedSince: problem === null ? null : now,
     }));
-    const changed = references.length === 0 ? [] : await storeReferences(tx, named.kind, references);
+    // A write would lock what is stored already, until the end of a sign-in, for all others of the same rule.
+    const different = references.filter((each) => !isSame(each, stored.get(each.reference)));
+    const changed = different.length === 0 ? [] : await storeReferences(tx, named.kind, different);
     for (const each of changed) await this.record(tx, named.kind, each);
     return resolved;
   }

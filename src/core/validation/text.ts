@@ -1,3 +1,4 @@
+import { isUUID } from 'class-validator';
 /** A string that PostgreSQL and UTF-8 can represent: no NUL, no lone surrogate. */
 export const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
@@ -71,3 +72,6 @@ export const isAttributeName = (name: string): boolean => attributeName.test(nam
 /** Identity policies compare it with data, so like an id it must not contain characters lost in decoding. */
 export const isAttributeValue = (value: unknown): value is string =>
   isSafeText(value) && value.length <= MAX_ATTRIBUTE && !value.includes(REPLACEMENT);
+
+/** The text as an id of the database; null if it is none. */
+export const toUuid = (text: string): string | null => (isUUID(text, 'all') ? text : null);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { Response } from 'express';
 import { Repository } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
@@ -18,6 +19,7 @@ import {
   ExportLinkInvalid,
   ExportNotFound,
   ExportNotReady,
+  TooManyDownloads,
 } from './exports.errors.js';
 import { deleteOldTickets } from './exports.queries.js';
 import { attachment } from './file-name.js';
@@ -27,11 +29,16 @@ import { ReportExport } from './report-export.entity.js';
 const TICKET_SECONDS = 60;
 /** For each export; a new ticket replaces the oldest. */
 const MAX_TICKETS = 5;
+/** At the same time, of one person on this replica: a slow download keeps its place among the requests in progress. */
+const MAX_DOWNLOADS = 5;
 export const TICKET_PATH = '/exports/file';
 
-/** Downloads of exported files. The right is checked before each. */
+/** Downloads of exported files. The right is checked before each, and before each further part. */
 @Injectable()
 export class ExportFilesService {
+  /** The ids of the people who download a file now. */
+  private readonly downloading = new Map<Response, string>();
+
   constructor(
     @InjectRepository(ReportExport) private readonly exports: Repository<ReportExport>,
     private readonly database: DatabaseService,
@@ -41,9 +48,9 @@ export class ExportFilesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws the errors of `require`. */
-  async open({ id: userId }: Principal, id: string): Promise<StreamableFile> {
-    return this.stream(await this.require({ id, userId }));
+  /** Throws TooManyDownloads and the errors of `require`. */
+  async open({ id: userId }: Principal, id: string, response: Response): Promise<StreamableFile> {
+    return this.stream(await this.require({ id, userId }), response);
   }
 
   /** Creates a link that is valid once, for 60 seconds. Throws the errors of `require`. */
@@ -58,8 +65,8 @@ export class ExportFilesService {
     return { url: `${TICKET_PATH}?ticket=${secret}`, expires_at: expiresAt };
   }
 
-  /** Uses up the ticket. Throws ExportLinkInvalid and the errors of `require`. */
-  async redeem(secret: string): Promise<StreamableFile> {
+  /** Uses up the ticket. Throws ExportLinkInvalid, TooManyDownloads and the errors of `require`. */
+  async redeem(secret: string, response: Response): Promise<StreamableFile> {
     const { raw } = (await this.database.manager
       .createQueryBuilder()
       .delete()
@@ -69,7 +76,7 @@ export class ExportFilesService {
       .execute()) as { raw: { export_id: string; expires_at: Date }[] };
     const [ticket] = raw;
     if (ticket === undefined || ticket.expires_at <= this.clock.now()) throw new ExportLinkInvalid();
-    return this.stream(await this.require({ id: ticket.export_id }));
+    return this.stream(await this.require({ id: ticket.export_id }), response);
   }
 
   /**
@@ -101,12 +108,15 @@ export class ExportFilesService {
   }
 
   /** Reads the first part before the response begins, so that a failure there has its own status. */
-  private async stream(row: ReportExport): Promise<StreamableFile> {
+  private async stream(row: ReportExport, response: Response): Promise<StreamableFile> {
+    this.count(row.userId, response);
     const size = Number(row.size);
     const parts = this.store.read(row.id, size);
     const first = await parts.next();
     await this.recordDownload(row);
-    const body = Readable.from(resumed(first, parts), { highWaterMark: 1 });
+    const recheck = async (): Promise<void> =>
+      requireSameIdentity(row, await this.rights.require(row.userId, row.reportId));
+    const body = Readable.from(resumed(first, parts, recheck), { highWaterMark: 1 });
     const options = {
       type: mediaTypeOf(row.fileName),
       disposition: attachment(row.fileName),
@@ -114,6 +124,14 @@ export class ExportFilesService {
     };
     // A broken connection shows that the file is truncated.
     return new StreamableFile(body, options).setErrorHandler((_error, response) => response.destroy?.());
+  }
+
+  private count(userId: string, response: Response): void {
+    const own = [...this.downloading.values()].filter((id) => id === userId);
+    if (own.length >= MAX_DOWNLOADS) throw new TooManyDownloads(MAX_DOWNLOADS);
+    if (response.closed) return;
+    this.downloading.set(response, userId);
+    response.once('close', () => this.downloading.delete(response));
   }
 
   private recordDownload({ id, userId, reportId, format }: ReportExport): Promise<void> {
@@ -128,7 +146,14 @@ export class ExportFilesService {
   }
 }
 
-async function* resumed(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+async function* resumed(
+  first: IteratorResult<Buffer>,
+  rest: AsyncGenerator<Buffer>,
+  recheck: () => Promise<void>,
+): AsyncGenerator<Buffer> {
   if (first.done !== true) yield first.value;
-  yield* rest;
+  for await (const part of rest) {
+    await recheck();
+    yield part;
+  }
 }

@@ -1,6 +1,6 @@
-import { Controller, Get, Header, Query, Req, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Header, Query, Req, Res, StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '#openapi';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { Public } from '../../core/http/access.js';
 import { ExportFilesService } from './export-files.service.js';
 import { ExportLinkInvalid } from './exports.errors.js';
@@ -16,8 +16,12 @@ export class ExportLinkController {
   @Get('file')
   @Header('Cache-Control', 'no-store')
   @Header('Referrer-Policy', 'no-referrer')
-  download(@Req() { method }: Request, @Query('ticket') ticket: unknown): Promise<StreamableFile> {
+  download(
+    @Req() { method }: Request,
+    @Res({ passthrough: true }) response: Response,
+    @Query('ticket') ticket: unknown,
+  ): Promise<StreamableFile> {
     if (method === 'HEAD' || typeof ticket !== 'string') throw new ExportLinkInvalid();
-    return this.files.redeem(ticket);
+    return this.files.redeem(ticket, response);
   }
 }

@@ -82,8 +82,6 @@ export class ExportRunnerService {
       identityHash: identityHash(right),
       attempts: row.attempts + 1,
       percent: 0,
-      errorCode: null,
-      errorDetail: null,
     };
     await this.states.proceed(row.id, changes, 1);
   }

@@ -7,9 +7,11 @@ import {
   Param,
   Post,
   Query,
+  Res,
   StreamableFile,
 } from '@nestjs/common';
 import { ApiOkResponse } from '#openapi';
+import type { Response } from 'express';
 import { Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Links, PageLinks } from '../../core/lists/pagination.js';
@@ -48,8 +50,12 @@ export class ExportsController {
   @Get(':id/file')
   @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ content: { 'application/octet-stream': file } })
-  download(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<StreamableFile> {
-    return this.files.open(caller, id);
+  download(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile> {
+    return this.files.open(caller, id, response);
   }
 
   /** Creates a link that downloads the file once, within 60 seconds and without a bearer token. Replaces the oldest of five. */

@@ -48,6 +48,14 @@ export class TooManyExports extends Problem {
   }
 }
 
+export class TooManyDownloads extends Problem {
+  constructor(limit: number) {
+    super('rate_limited', `You download ${limit} files at the same time. Wait for one to end.`, {
+      retryAfter: 10,
+    });
+  }
+}
+
 export class ExportTimedOut extends Problem {
   constructor() {
     super('export_timed_out', 'Power BI did not complete the export in time. Try fewer pages.');

@@ -3,6 +3,9 @@ import type { EntityManager } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
 import { lockName } from '../../core/database/locks.js';
 
+/** SQL condition: the `other` export waits for its turn, and was requested before `$1`. */
+const isAhead = `other.status = 'queued' AND other.error_code IS NULL AND other.id < $1`;
+
 interface Claim {
   id: string;
   capacity: string;
@@ -12,9 +15,9 @@ interface Claim {
 }
 
 /**
- * Moves an export from the queue of its capacity to `running` when it is its turn: oldest first. The lock serializes the
- * replicas. An older export of the same workspace counts before its own first step has stored its capacity. Returns whether
- * it did.
+ * Moves an export from the queue of its capacity to `running` when it is its turn: oldest first, except those that wait after
+ * an error. The lock serializes the replicas. An older export of the same workspace counts before its own first step has stored
+ * its capacity. Returns whether it did.
  */
 export async function claimExport(tx: EntityManager, { id, capacity, limit, now }: Claim): Promise<boolean> {
   await lockName(tx, `exports:${capacity}`);
@@ -22,9 +25,9 @@ export async function claimExport(tx: EntityManager, { id, capacity, limit, now 
     tx,
     `UPDATE report_exports SET status = 'running', touched_at = $4
      WHERE id = $1 AND status = 'queued' AND $3 > (SELECT count(*) FROM report_exports AS other
-       WHERE other.capacity = $2 AND (other.status = 'running' OR other.status = 'queued' AND other.id < $1)
+       WHERE other.capacity = $2 AND (other.status = 'running' OR ${isAhead})
           OR other.capacity IS NULL AND other.workspace_id = report_exports.workspace_id
-             AND other.status = 'queued' AND other.id < $1)
+             AND ${isAhead})
      RETURNING id`,
     [id, capacity, limit, now],
   );

@@ -112,13 +112,13 @@ export class CatalogueReconciliationService {
     return { reports: content.reports.length, changes };
   }
 
-  private store(
+  private async store(
     workspace: ListedWorkspace,
     { reports, datasets }: WorkspaceContent,
     run: RunningSync,
   ): Promise<number> {
     const { startedAt: syncStartedAt } = run;
-    return this.database.transaction(async (tx: EntityManager) => {
+    const { changes, moved } = await this.database.transaction(async (tx: EntityManager) => {
       await DatabaseService.withLongTimeout(tx);
       await run.keep(tx);
       const mirrored = await this.workspaces.reconcileOne(tx, workspace, syncStartedAt);
@@ -127,11 +127,15 @@ export class CatalogueReconciliationService {
       await this.workspaces.setReportCount(tx, mirrored.id, inside.count);
       const retired = inside.retired.map((id) => ({ id, workspaceId: mirrored.id }));
       await this.events.record(tx, [...retired, ...inside.moved].map(reportRetired));
-      for (const id of new Set(inside.moved.map(({ workspaceId }) => workspaceId))) {
-        await this.workspaces.setReportCount(tx, id, await this.reports.count(tx, id));
-      }
-      return mirrored.changes + inside.changes + sources.changes;
+      return { changes: mirrored.changes + inside.changes + sources.changes, moved: inside.moved };
     });
+    // Afterwards, because workspaces are locked before reports.
+    for (const id of new Set(moved.map(({ workspaceId }) => workspaceId))) {
+      await this.database.transaction(async (tx) =>
+        this.workspaces.setReportCount(tx, id, await this.reports.count(tx, id)),
+      );
+    }
+    return changes;
   }
 }
 

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { demoPrincipalAs, idOf } from '@vitrine/power-bi-emulator';
 import type { Client } from '../support/client.js';
+import { lockRows } from '../support/row-lock.js';
 import { type Service, startService } from '../support/service.js';
 import { callsTo, setContent, syncOnce } from '../support/syncing.js';
+import { until } from '../support/until.js';
 
 let service: Service;
 let admin: Client;
@@ -94,6 +96,27 @@ test('a report that was moved is immediately absent from its old workspace', asy
   expect(counts.map(({ report_count }) => report_count)).toEqual([2, 1]);
   const { body } = await admin.get<{ reports: { name: string }[] }>('/api/reports?q=Payroll');
   expect(body.reports).toHaveLength(1);
+});
+
+test('a report is moved while grants on its old workspace change', async () => {
+  const moved = { name: 'Payroll', id: idOf('report', 9, 9) };
+  await seed({ ...one, reports: [...one.reports, moved] }, other);
+  await syncOnce(admin);
+  const { body } = await admin.get<{ workspaces: Named[] }>('/api/workspaces?sort=name');
+  const [to, from] = body.workspaces.map(({ id }) => id);
+  await seed(one, { ...other, reports: [...other.reports, moved] });
+  const lock = 'SELECT FROM workspaces WHERE id = $1 FOR SHARE';
+  const release = await lockRows(service.databaseUrl, lock, [from]);
+  const sync = syncOnce(admin);
+  try {
+    await until(async () => {
+      const found = await admin.get<{ reports: object[] }>(`/api/reports?q=Payroll&workspace_id=${to}`);
+      return found.body.reports.length === 1;
+    });
+  } finally {
+    await release();
+  }
+  await sync;
 });
 
 describe('ids', () => {

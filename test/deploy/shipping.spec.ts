@@ -317,6 +317,19 @@ describe('the other ways to run the service', () => {
     expect(shown).toContain(`--uid ${/^USER (\d+)/m.exec((stages().service ?? []).join('\n'))?.[1]}`);
   });
 
+  test('every user can read the documented certificate authority of the database, also the one that migrates', () => {
+    const texts = [shown, readFileSync('deploy/vitrine.env.example', 'utf8')];
+    const places = texts.flatMap((text) =>
+      [...text.matchAll(/sslrootcert=([\w/.-]+)/g)].map(([, place]) => place),
+    );
+    expect(places).toEqual(['/etc/vitrine/database-ca.pem', '/etc/vitrine/database-ca.pem']);
+    expect(shown).toContain('install -m 644 database-ca.pem /etc/vitrine/database-ca.pem');
+    expect(shown).toContain('--volume /etc/vitrine/database-ca.pem:/etc/vitrine/database-ca.pem:ro');
+    expect(readFileSync('docs/operations.md', 'utf8')).toContain(
+      '--set migration.secretFiles=vitrine-database-ca',
+    );
+  });
+
   test('the systemd unit uses the same file, binds to loopback by default, and has enough time to stop (D6, D13)', () => {
     expect(unit.indexOf('HOST=127.0.0.1')).toBeLessThan(
       unit.indexOf('EnvironmentFile=/etc/vitrine/vitrine.env'),

@@ -105,6 +105,18 @@ describe('Config.load', () => {
     expect(problems.join('\n')).not.toContain('topsecret');
   });
 
+  test.each([
+    ['SMTP_URL', 'smtps://u:100%sure@mail'],
+    ['REDIS_URL', 'rediss://u:100%sure@redis'],
+    ['DATABASE_URL', 'postgres://u%:hunter2@db.example.com/vitrine?sslmode=verify-full'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'a=%'],
+  ])('CFG-01: %s that is not percent-encoded is named, its value is not printed', (name, value) => {
+    const problems = problemsOf({ ...secure, [name]: value });
+    expect(problems).toEqual([expect.stringMatching(`^${name} has a .* not percent-encoded`)]);
+    expect(problems.join()).not.toContain(value);
+    expect(problemsOf({ ...secure, [name]: value.replace('%', '%25') })).toEqual([]);
+  });
+
   test('CFG-03: a secret can be read from a file', () => {
     const { DATABASE_URL, ...rest } = good;
     const config = Config.load({ ...rest, DATABASE_URL_FILE: file('url', `${DATABASE_URL}\n`) });

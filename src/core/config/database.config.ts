@@ -1,12 +1,13 @@
 import { MIN_POOL } from '../database/connection-shares.js';
 import { Environment, processVariables } from './environment.js';
+import { decoded } from './percent-encoding.js';
 import { readInsecureDatabase, requireEncryptedDatabase } from './plain-connections.config.js';
 
 const postgres = ['postgres:', 'postgresql:'];
 
 /** User name of a connection string. */
 const userOf = (url: string): string | undefined =>
-  (URL.canParse(url) && decodeURIComponent(new URL(url).username)) || undefined;
+  (URL.canParse(url) && decoded(new URL(url).username)) || undefined;
 
 export function readDatabase(root: Environment) {
   const env = root.group('Database');

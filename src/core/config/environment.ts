@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isPercentEncoded } from './percent-encoding.js';
 import { isSample } from './placeholder.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -148,12 +149,12 @@ export class Environment {
 
   secretUrl(name: string, about: string, protocols: readonly string[]): string {
     const text = this.secret(name, about, urlWith(protocols));
-    return trimmed(this.checked(name, text || undefined, urlRule(protocols)) ?? '');
+    return this.checkedSecretUrl(name, text || undefined, protocols) ?? '';
   }
 
   optionalSecretUrl(name: string, about: string, protocols: readonly string[]): string | undefined {
     const text = this.optionalSecret(name, about, urlWith(protocols));
-    return trimmed(this.checked(name, text, urlRule(protocols)));
+    return this.checkedSecretUrl(name, text, protocols);
   }
 
   private note(name: string, about: string, rest: Partial<Setting>): void {
@@ -172,6 +173,15 @@ export class Environment {
       this.fail(`${name} is a sample value: generate your own`);
     }
     return text;
+  }
+
+  private checkedSecretUrl(
+    name: string,
+    text: string | undefined,
+    protocols: readonly string[],
+  ): string | undefined {
+    this.checked(name, text, encodedUser);
+    return trimmed(this.checked(name, text, urlRule(protocols)));
   }
 
   private value(name: string): string | undefined {
@@ -207,6 +217,16 @@ export const urlRule = (protocols: readonly string[]): Rule => ({
   holds: (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
   problem: `must be a URL with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
 });
+
+/** The clients of PostgreSQL, Redis and SMTP decode user and password, and fail without naming the variable. */
+const encodedUser: Rule = {
+  holds: (text) => {
+    if (!URL.canParse(text)) return true;
+    const { username, password } = new URL(text);
+    return isPercentEncoded(`${username}:${password}`);
+  },
+  problem: 'has a user or password that is not percent-encoded: write % as %25',
+};
 
 const trimmed = <T extends string | undefined>(text: T) => text?.replace(/\/+$/, '') as T;
 

@@ -1,14 +1,20 @@
 import type { Environment } from './environment.js';
+import { decoded, isPercentEncoded } from './percent-encoding.js';
 
 /** Parses OpenTelemetry's header format: values are percent-encoded. */
-const readHeaders = (text = ''): Record<string, string> =>
-  Object.fromEntries(
+function readHeaders(env: Environment): Record<string, string> {
+  const variable = 'OTEL_EXPORTER_OTLP_HEADERS';
+  const about = 'Headers of requests to the collector';
+  const text = env.optionalSecret(variable, about, '`name=value`, separated by commas') ?? '';
+  if (!isPercentEncoded(text)) env.fail(`${variable} has a value that is not percent-encoded`);
+  return Object.fromEntries(
     text
       .split(',')
       .map((pair) => pair.split(/=(.*)/s))
       .filter(([, value]) => value !== undefined)
-      .map(([name = '', value = '']) => [name.trim(), decodeURIComponent(value.trim())]),
+      .map(([name = '', value = '']) => [name.trim(), decoded(value.trim())]),
   );
+}
 
 export function readObservability(root: Environment) {
   const env = root.group('Metrics and traces');
@@ -27,13 +33,7 @@ export function readObservability(root: Environment) {
         'OpenTelemetry collector that receives traces over OTLP/HTTP. If unset, tracing is disabled',
         ['http:', 'https:'],
       ),
-      headers: readHeaders(
-        env.optionalSecret(
-          'OTEL_EXPORTER_OTLP_HEADERS',
-          'Headers of requests to the collector',
-          '`name=value`, separated by commas',
-        ),
-      ),
+      headers: readHeaders(env),
       samplePercent: env.integer(
         'TRACE_SAMPLE_PERCENT',
         'Percentage of requests that are traced if the caller does not set the sampling flag',

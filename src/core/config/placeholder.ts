@@ -1,4 +1,5 @@
 import type { Setting } from './environment.js';
+import { decoded } from './percent-encoding.js';
 
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 /** `<tenant id>`, `…`, `xxxx`, `your-tenant-id`, `change me`. */
@@ -20,6 +21,6 @@ const samples = /^(password|passw0rd|secret|changeme|change-me|change_me|example
 
 /** Whether a secret, or the password of a URL, is a placeholder from documentation or tutorials. */
 export function isSample(text: string): boolean {
-  const secret = URL.canParse(text) ? decodeURIComponent(new URL(text).password) : text;
+  const secret = URL.canParse(text) ? decoded(new URL(text).password) : text;
   return secret !== '' && samples.test(secret);
 }

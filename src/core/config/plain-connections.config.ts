@@ -1,4 +1,5 @@
 import type { Environment } from './environment.js';
+import { decoded } from './percent-encoding.js';
 
 const isLoopback = (hostname: string): boolean =>
   ['localhost', '::1', '[::1]'].includes(hostname) || /^127(\.\d+){3}$/.test(hostname);
@@ -82,7 +83,7 @@ function isEncrypted({ searchParams }: URL): boolean {
 
 /** A Unix socket or a loopback address; without a host the driver connects to `localhost`. */
 function isLocal(url: URL): boolean {
-  const host = url.searchParams.get('host') || decodeURIComponent(url.hostname) || 'localhost';
+  const host = url.searchParams.get('host') || decoded(url.hostname) || 'localhost';
   return host.startsWith('/') || isLoopback(host);
 }
 

@@ -1,11 +1,12 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { InUse, lock } from './lock.js';
+import { makeFolder } from './make-folder.js';
 
 /** Locks the data folder for this process, until disposed or the process ends. */
 export function openDataFolder(path: string, parts: AsyncDisposableStack): string {
   // Traversable, because the database may run under another account; files with secrets have their own permissions.
-  mkdirSync(path, { recursive: true, mode: 0o711 });
+  makeFolder(path, 0o711);
   const folder = realpathSync(path);
   try {
     const release = lock(join(folder, 'lock'));

@@ -4,7 +4,6 @@ import {
   cpSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -15,6 +14,7 @@ import {
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import type { Account } from './account.js';
+import { makeFolder } from './make-folder.js';
 
 const require = createRequire(import.meta.url);
 
@@ -49,7 +49,7 @@ function makeReadable(folder: string): void {
 
 function copyTo(place: string, native: string): void {
   rmSync(place, { recursive: true, force: true });
-  mkdirSync(dirname(place), { recursive: true, mode: 0o755 });
+  makeFolder(dirname(place), 0o755);
   const draft = mkdtempSync(`${place}.`);
   try {
     cpSync(native, draft, { recursive: true, verbatimSymlinks: true });

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Account, canEnter, serverAccount } from './account.js';
 import { keep, kept } from './kept-file.js';
+import { makeFolder } from './make-folder.js';
 import { postgresBinaries } from './postgres-binaries.js';
 
 const run = promisify(execFile);
@@ -75,7 +76,7 @@ async function initialise(cluster: Cluster, sync: boolean): Promise<void> {
 /** Returns the database folder of a data folder, creating it if needed. */
 export async function openCluster({ dataDir, log, sync }: ClusterOptions): Promise<Cluster> {
   // The server's account must be able to traverse it; files with secrets have mode 0600 or 0700.
-  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  makeFolder(dataDir, 0o711);
   const home = realpathSync(dataDir);
   const file = join(home, 'postgres.json');
   const text = kept(file);
@@ -83,8 +84,8 @@ export async function openCluster({ dataDir, log, sync }: ClusterOptions): Promi
   const { folder, account, elsewhere } = chooseFolder(home, known, log);
   const memory = known ?? { password: randomBytes(24).toString('base64url'), port: 0, elsewhere };
   keep(file, JSON.stringify(memory));
-  mkdirSync(dirname(folder), { recursive: true, mode: 0o755 });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(dirname(folder), 0o755);
+  makeFolder(folder, 0o700);
   if (account.uid !== undefined && account.gid !== undefined) chownSync(folder, account.uid, account.gid);
   const cluster: Cluster = {
     account,

@@ -157,6 +157,19 @@ describe('the embedded database', () => {
     expect(lines.some((line) => line.includes(second.folder))).toBe(isRoot);
   });
 
+  test.each(['027', '077'])('starts in its own data folder under umask %s, also as root', (umask) => {
+    const folder = join(parent, `umask-${umask}`, 'data');
+    const program = `import { startPostgres } from './dist/local/postgres.js';
+      process.umask(0o${umask});
+      const server = await startPostgres({ dataDir: ${JSON.stringify(folder)}, log: () => undefined });
+      await server.stop();
+      console.log(server.folder);`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+    });
+    expect(stdout.trim()).toBe(join(folder, 'postgres'));
+  });
+
   test('leaves no process after it is stopped', async () => {
     const { pid } = server;
     await server.stop();

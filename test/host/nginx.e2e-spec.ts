@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { request } from 'node:https';
+import { request, type RequestOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,20 +71,22 @@ describe('nginx with the shipped configuration (D4)', () => {
   let replicas: [Replica, Replica];
   let ports: { http: number; https: number };
 
-  const get = async (headers: Record<string, string> = {}): Promise<number | undefined> => {
+  const send = async ({ headers, ...more }: RequestOptions, body?: Buffer): Promise<number | undefined> => {
     const options = {
       host: '127.0.0.1',
       port: ports.https,
       rejectUnauthorized: false,
       agent: false as const,
+      ...more,
     };
-    const sent = request({ ...options, headers: { Host: 'reports.example.com', ...headers } }).end();
+    const sent = request({ ...options, headers: { Host: 'reports.example.com', ...headers } }).end(body);
     const [response] = (await once(sent, 'response')) as [
       Parameters<typeof text>[0] & { statusCode?: number },
     ];
     await text(response);
     return response.statusCode;
   };
+  const get = (headers: Record<string, string> = {}) => send({ headers });
 
   beforeAll(async () => {
     replicas = [await startReplica(), await startReplica()];
@@ -123,6 +125,11 @@ describe('nginx with the shipped configuration (D4)', () => {
       // One for each worker process of nginx.
       expect(connections).toBeLessThan(requests.length / 2);
     }
+  });
+
+  test('passes a group of SCIM with all its members to the service', async () => {
+    const body = Buffer.alloc(1_500_000, ' ');
+    expect(await send({ method: 'POST', path: '/scim/v2/Groups' }, body)).toBe(200);
   });
 
   test('uses the other replica when one is stopped', async () => {

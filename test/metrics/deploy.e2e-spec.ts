@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { queues } from '../../src/platform/jobs/queues.js';
 import { documents } from '../docs/documents.js';
-import { startWatched, type Watched } from './scrape.js';
+import { samplesOf, startWatched, type Watched } from './scrape.js';
 
 interface Rule {
   alert: string;
@@ -74,6 +75,20 @@ describe('dashboard and alerts', () => {
     expect(
       labels.filter((label) => !ofPrometheus.includes(label) && !sources.includes(`'${label}'`)),
     ).toEqual([]);
+  });
+
+  test('ask for the increase of series that exist before their first event', () => {
+    const samples = samplesOf(text);
+    const asked = rules.flatMap(({ expr }) => [...expr.matchAll(/increase\((\w+)(?:\{(\w+)="(\w+)"\})?\[/g)]);
+    expect(asked).toHaveLength(8);
+    for (const [selector, name, label = '', wanted] of asked) {
+      const found = samples.filter((sample) => sample.name === name && sample.labels[label] === wanted);
+      expect([selector, new Set(found.map(({ value }) => value))]).toEqual([selector, new Set([0])]);
+    }
+    const givenUp = samples.filter(
+      ({ name, labels }) => name === 'vitrine_job_duration_seconds_count' && labels.result === 'given_up',
+    );
+    expect(givenUp.map(({ labels }) => labels.queue)).toEqual(Object.keys(queues));
   });
 
   test.each(rules)('$alert has a severity and a runbook', ({ for: time, labels, annotations, expr }) => {

@@ -1,5 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { subscribe } from '../../core/telemetry/telemetry-events.js';
+import { queues } from '../../platform/jobs/queues.js';
 
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 const upstreamSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12];
@@ -71,6 +72,13 @@ export function countEvents(registry: Registry): () => void {
   const retries = counter('upstream_retries', 'Retries of upstream calls', ['upstream']);
   const pauses = counter('upstream_pauses', 'Throttle windows requested by an upstream', ['upstream']);
   const usage = counter('usage_events', 'Usage events by result', ['result']);
+
+  // Series that an alert rule asks for the increase of: one that begins with its first event has none.
+  problems.inc({ code: 'internal_error' }, 0);
+  hashes.inc({ outcome: 'refused' }, 0);
+  for (const reason of ['dropped', 'error']) logFailures.inc({ reason }, 0);
+  for (const queue of Object.keys(queues)) jobs.zero({ queue, result: 'given_up' });
+  groupLocks.zero({ result: 'busy' });
 
   const listening = [
     subscribe('request_completed', ({ method, route, status, seconds }) =>

@@ -19,6 +19,7 @@ interface Compose {
       image?: string;
       read_only?: boolean;
       env_file?: string[];
+      ports?: string[];
       user?: string;
       stop_grace_period?: string;
       command?: string[];
@@ -65,12 +66,14 @@ function madeKeys(): { folder: string; variables: Record<string, string | undefi
   return { folder, variables: parseEnv(readFileSync(join(folder, '.env'), 'utf8')) };
 }
 
-/** As compose does it: of several files the later one counts, and `environment` before all. */
+/** As compose does it: of several files the later one counts, and `environment` before all; each is substituted. */
 function environmentOf(part: string, variables: Record<string, string | undefined>): Record<string, string> {
   const { env_file = [], environment = {} } = compose.services[part] ?? {};
   const files = env_file.map((path) => parseEnv(readFileSync(substituted(path, variables), 'utf8')));
-  const own = Object.entries(environment).map(([name, value]) => [name, substituted(value, variables)]);
-  return Object.assign({}, ...files, Object.fromEntries(own)) as Record<string, string>;
+  const all = Object.assign({}, ...files, environment) as Record<string, string>;
+  return Object.fromEntries(
+    Object.entries(all).map(([name, value]) => [name, substituted(value, variables)]),
+  );
 }
 
 describe('the Dockerfile', () => {
@@ -209,6 +212,13 @@ describe('docker-compose.yml', () => {
     expect(config.auth.signingKeys.read()).toHaveLength(1);
     expect(config.limits.redisUrl).toBe('redis://redis:6379');
     rmSync(folder, { recursive: true });
+  });
+
+  test.each([undefined, '3001'])('links of the demo name the published port, with PORT=%s', (PORT) => {
+    const { ports: [published = ''] = [] } = compose.services.vitrine ?? {};
+    const [, port] = substituted(published, { PORT }).split(':');
+    expect(port).toBe(PORT ?? '3000');
+    expect(environmentOf('vitrine', { PORT }).PUBLIC_URL).toBe(`http://localhost:${port}`);
   });
 
   test('passes every documented variable to the service, and every file (D7)', () => {

@@ -118,6 +118,16 @@ describe('the Helm chart', () => {
     expect(podOf(kindOf('everything', 'Deployment')).containers[0]?.image).toMatch(/@sha256:0{64}$/);
   });
 
+  test("its default replicas leave 30 % of PostgreSQL's 100 connections, also during a rollout", () => {
+    const { maxReplicas } = kindOf('least', 'HorizontalPodAutoscaler').spec as { maxReplicas: number };
+    const { strategy } = kindOf('least', 'Deployment').spec as {
+      strategy: { rollingUpdate: { maxSurge: number } };
+    };
+    const pool = Number(settings().find(({ name }) => name === 'DATABASE_POOL')?.fallback);
+    const replicas = maxReplicas + strategy.rollingUpdate.maxSurge;
+    expect(replicas * (pool + 4)).toBeLessThanOrEqual(70);
+  });
+
   test('CFG-06 only the migration job, which runs first, has the owner role of the database', () => {
     const job = kindOf('least', 'Job');
     expect(job.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');

@@ -327,6 +327,12 @@ describe('the other ways to run the service', () => {
     expect(shown).toContain(`--uid ${/^USER (\d+)/m.exec((stages().service ?? []).join('\n'))?.[1]}`);
   });
 
+  test('the keys of the chart are written to files that only their owner can read', () => {
+    const operations = readFileSync('docs/operations.md', 'utf8');
+    const [, commands = ''] = /```sh[^\n]*\n([^`]*> secrets\/secret-key)\n/.exec(operations) ?? [];
+    expect(commands).toMatch(/^umask 077\ninstall -d -m 700 secrets\n/);
+  });
+
   test('every user can read the documented certificate authority of the database, also the one that migrates', () => {
     const texts = [shown, readFileSync('deploy/vitrine.env.example', 'utf8')];
     const places = texts.flatMap((text) =>

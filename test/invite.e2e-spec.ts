@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import type { Workspace } from '../src/workspaces/workspace.entity.js';
-import type { Client } from './support/client.js';
+import { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 import { until } from './support/until.js';
 
@@ -127,6 +127,36 @@ describe('POST /api/users/invite', () => {
     expect((await accept(old)).status).toBe(400);
     expect((await accept(await service.mailbox.secretFor('ruth@example.com'))).status).toBe(200);
   });
+
+  test('200: repeated after a minute, the role admin stays', async () => {
+    const email = 'barbara@example.com';
+    const first = await invite(admin, email, { role: 'admin' });
+    const old = await service.mailbox.secretFor(email);
+    service.clock.advance(61);
+    const again = await invite(admin, email, into(sales));
+    expect(again).toMatchObject({ status: 200, body: { id: first.body.id, role: 'admin' } });
+    const { status, body } = await service.api.post<{ access_token: string }>('/api/auth/token', {
+      grant_type: 'invitation',
+      password: 'correct horse battery staple',
+      invitation_token: await service.mailbox.nextSecretFor(email, old),
+    });
+    expect(status).toBe(200);
+    const me = await new Client(service.url, body.access_token).get('/api/users/me');
+    expect(me.body).toMatchObject({ email, role: 'admin' });
+  });
+
+  test.each([0, 61])(
+    '200: repeated after %s seconds, the role admin of a demoted inviter ends',
+    async (seconds) => {
+      const email = `demoted-${seconds}@example.com`;
+      const chief = await service.factory.admin();
+      expect((await invite(await service.as(chief), email, { role: 'admin' })).body.role).toBe('admin');
+      await admin.patch(`/api/users/${chief.id}`, { role: 'member' });
+      service.clock.advance(seconds);
+      const again = await invite(admin, email, into(sales));
+      expect(again).toMatchObject({ status: 200, body: { role: 'member' } });
+    },
+  );
 
   test('200: an existing user gets the grants immediately, and no secret', async () => {
     const ada = await service.factory.user();

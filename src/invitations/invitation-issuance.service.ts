@@ -5,12 +5,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../platform/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
-import type { Principal } from '../core/http/principal.js';
+import type { PlatformRole, Principal } from '../core/http/principal.js';
 import type { User } from '../users/user.entity.js';
 import { statusOf } from './dto/invitation.dto.js';
 import type { InviteUserDto } from './dto/invite-user.dto.js';
 import { Invitation } from './invitation.entity.js';
 import { InvitationMailService } from './invitation-mail.service.js';
+import { InvitationRightsService } from './invitation-rights.service.js';
 import { findAcceptedSince, isManageableBy, whereOpenFor } from './invitations.queries.js';
 import {
   type Access,
@@ -46,6 +47,7 @@ interface IssuedInvitation extends Pick<InvitationInput, 'message' | 'isBulk'> {
 export class InvitationIssuanceService {
   constructor(
     private readonly mail: InvitationMailService,
+    private readonly rights: InvitationRightsService,
     private readonly audit: AuditService,
     private readonly changes: CacheInvalidationService,
     private readonly clock: Clock,
@@ -64,7 +66,7 @@ export class InvitationIssuanceService {
     if (own !== undefined && own !== pending) await tx.update(Invitation, { id: own.id }, { revokedAt: now });
     const invited = await (pending === undefined
       ? this.create(tx, caller, input)
-      : this.renew(tx, caller, pending, input));
+      : this.renew(tx, caller, pending, { ...input, role: await this.roleWith(tx, pending, input) }));
     return { ...invited, created: caller.role !== 'admin' || invited.created };
   }
 
@@ -99,7 +101,10 @@ export class InvitationIssuanceService {
     return { invitation, ...given, created: true, acceptUrl: this.mail.shareableLink(caller, link) };
   }
 
-  /** Replaces the link and makes the caller the inviter. Within QUIET_SECONDS after the last mail its link stays valid, and no other is sent. */
+  /**
+   * Replaces the link and makes the caller the inviter. Within MAIL_INTERVAL_SECONDS after the last mail
+   * the link stays valid, and no other is sent.
+   */
   private async renew(
     tx: EntityManager,
     caller: Principal,
@@ -119,7 +124,17 @@ export class InvitationIssuanceService {
     return { invitation, ...given, acceptUrl: this.mail.shareableLink(caller, link) };
   }
 
-  /** Adds the access to the invitation, and the role admin. */
+  /** The role admin stays, unless its inviter may no longer give it. */
+  private async roleWith(
+    tx: EntityManager,
+    open: Invitation,
+    { role }: Pick<InvitationInput, 'role'>,
+  ): Promise<PlatformRole> {
+    if (open.role !== 'admin') return role;
+    return (await this.rights.revalidate(tx, open)) === null ? role : 'admin';
+  }
+
+  /** Adds the access to the invitation. */
   private async extend(
     tx: EntityManager,
     caller: Principal,
@@ -128,8 +143,7 @@ export class InvitationIssuanceService {
   ): Promise<Invited> {
     const before = await pendingAccessOf(tx, open.id);
     const given = await addAccess(tx, open.id, caller.id, access);
-    const changes = { invitedBy: caller.id, userId, name: name ?? open.name, role: open.role };
-    if (role === 'admin') changes.role = role;
+    const changes = { invitedBy: caller.id, userId, name: name ?? open.name, role };
     const invitation = { ...open, ...changes };
     if (isDeepStrictEqual([invitation, given], [{ ...open }, before])) return { invitation, ...given };
     await tx.update(Invitation, { id: open.id }, changes);

@@ -66,13 +66,17 @@ export class BulkInvitationsService {
     return results;
   }
 
-  /** Each invitation is a transaction of its own. Ends with the first failure, which is its result, because of the limit of mails. */
+  /**
+   * Each invitation is a transaction of its own. Leaves out those that can no longer be accepted. Ends with the first other
+   * failure, which is its result, because of the limit of mails.
+   */
   async resend(caller: Principal): Promise<BulkInvitationDto[]> {
     const end = performance.now() + BUDGET_MS;
     const results: BulkInvitationDto[] = [];
     for (const { id, email } of await this.pending.findResendable(caller, MAX_RESENT)) {
       if (performance.now() >= end || results.at(-1)?.problem !== undefined) break;
-      results.push(await this.resultOf(email, () => this.resendOne(caller, id)));
+      const result = await this.resultOf(email, () => this.resendOne(caller, id));
+      if (result.problem?.code !== 'invitation_not_pending') results.push(result);
     }
     return results;
   }

@@ -46,8 +46,8 @@ export class InvitationsController {
 
   /**
    * Resends all open invitations that you can manage with new links: pending ones and those that expired in the last 30 days,
-   * except those with an email of the last minute. One request resends up to 500 and ends with the first that fails; repeat it
-   * until `results` is empty. Emails count against the limit of bulk invitations.
+   * except those with an email of the last minute and those whose inviters may no longer invite. One request resends up to 500 and
+   * ends with the first that fails; repeat it until `results` is empty. Emails count against the limit of bulk invitations.
    */
   @Post('resend')
   @HttpCode(200)

@@ -51,8 +51,8 @@ export class InvitationNotFound extends Problem {
 }
 
 export class InvitationNotPending extends Problem {
-  constructor(status: string) {
-    super('invitation_not_pending', `The invitation is ${status}.`);
+  constructor(detail: string) {
+    super('invitation_not_pending', detail);
   }
 }
 

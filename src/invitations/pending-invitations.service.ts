@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
+import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { AuditService } from '../platform/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { Cursors } from '../core/lists/cursors.js';
@@ -14,6 +13,7 @@ import { invitationSortKeys, ListInvitationsQuery } from './dto/list-invitations
 import { Invitation } from './invitation.entity.js';
 import { EXPIRES_SECONDS, type Invited, MAIL_INTERVAL_SECONDS } from './invitation-issuance.service.js';
 import { InvitationMailService } from './invitation-mail.service.js';
+import { InvitationRightsService } from './invitation-rights.service.js';
 import { InvitationNotFound, InvitationNotPending, ResendTooSoon } from './invitations.errors.js';
 import { lockInvitation, onlyManageable, open, statusConditions } from './invitations.queries.js';
 import { pendingAccessOf } from './pending-access.queries.js';
@@ -25,9 +25,9 @@ const RESENDABLE_SECONDS = 30 * 24 * 3600;
 @Injectable()
 export class PendingInvitationsService {
   constructor(
-    @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
     private readonly database: DatabaseService,
     private readonly mail: InvitationMailService,
+    private readonly rights: InvitationRightsService,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
     private readonly audit: AuditService,
@@ -37,13 +37,13 @@ export class PendingInvitationsService {
     caller: Principal,
     { status, delivery, q, ...page }: ListInvitationsQuery,
   ): Promise<Page<Invited>> {
-    const query = this.manageableBy(caller, this.invitations.manager);
+    const query = this.manageableBy(caller, this.database.manager);
     if (status !== undefined) query.andWhere(`(${statusConditions[status]})`, { now: this.clock.now() });
     if (delivery !== undefined) query.andWhere('invitation.delivery = :delivery', { delivery });
     searchPeople(query, q, { name: nameKeyOf('invitation.name'), email: nameKeyOf('invitation.email') });
     const paged = { reader: caller, ...page, q, keys: invitationSortKeys, filters: { status, delivery } };
     const found = await listPage(selectedBy(query), paged, this.cursors);
-    const given = await pendingAccessOf(this.invitations.manager, ...found.items.map(({ id }) => id));
+    const given = await pendingAccessOf(this.database.manager, ...found.items.map(({ id }) => id));
     const invited = found.items.map((invitation) => ({
       invitation,
       grants: given.grants.filter(({ invitationId }) => invitationId === invitation.id),
@@ -53,7 +53,7 @@ export class PendingInvitationsService {
   }
 
   /** Throws InvitationNotFound, also for an invitation that the caller may not manage. */
-  async get(caller: Principal, id: string, tx = this.invitations.manager): Promise<Invited> {
+  async get(caller: Principal, id: string, tx = this.database.manager): Promise<Invited> {
     const invitation = await this.manageableBy(caller, tx).andWhere('invitation.id = :id', { id }).getOne();
     if (invitation === null) throw new InvitationNotFound();
     return { invitation, ...(await pendingAccessOf(tx, id)) };
@@ -61,7 +61,7 @@ export class PendingInvitationsService {
 
   /** Open invitations that can be resent now, longest without an email first. */
   findResendable(caller: Principal, limit: number): Promise<Invitation[]> {
-    return this.manageableBy(caller, this.invitations.manager)
+    return this.manageableBy(caller, this.database.manager)
       .andWhere(`${open} AND invitation.mailedAt <= :mailedBefore AND invitation.expiresAt > :expiredAfter`, {
         mailedBefore: this.clock.in(-MAIL_INTERVAL_SECONDS),
         expiredAfter: this.clock.in(-RESENDABLE_SECONDS),
@@ -73,13 +73,15 @@ export class PendingInvitationsService {
   }
 
   /**
-   * Sends a new link by email; the previous link stops working. Throws InvitationNotFound, InvitationNotPending,
-   * ResendTooSoon or TooManyMails. `isBulk` selects the limit of mails.
+   * Sends a new link by email; the previous link stops working. Throws InvitationNotFound, InvitationNotPending (also if its
+   * givers may no longer give it), ResendTooSoon or TooManyMails. `isBulk` selects the limit of mails.
    */
   async resend(caller: Principal, id: string, { isBulk = false } = {}): Promise<Invited> {
     await this.get(caller, id);
     return this.database.contendedTransaction(async (tx) => {
       const { invitation, ...given } = await this.lockPending(tx, caller, id);
+      if ((await this.rights.revalidate(tx, invitation)) === null)
+        throw new InvitationNotPending('The user who invited may no longer do so. Create a new invitation.');
       const wait =
         MAIL_INTERVAL_SECONDS - (this.clock.now().getTime() - invitation.mailedAt.getTime()) / 1000;
       if (wait > 0) throw new ResendTooSoon(Math.ceil(wait));
@@ -117,7 +119,7 @@ export class PendingInvitationsService {
     const found = await this.get(caller, id, tx);
     const status = statusOf(found.invitation, this.clock.now());
     const isOpen = found.invitation.acceptedAt === null && found.invitation.revokedAt === null;
-    if (!isOpen) throw new InvitationNotPending(status);
+    if (!isOpen) throw new InvitationNotPending(`The invitation is ${status}.`);
     return found;
   }
 

@@ -96,6 +96,30 @@ describe('POST /api/invitations/resend', () => {
     expect(addresses(await resend(manager))).toEqual(['inside@example.com']);
   });
 
+  test('200: leaves out an invitation whose inviter may no longer invite, which alone is a 409', async () => {
+    const chief = await service.factory.user();
+    await service.factory.grant(chief, sales, 'manager');
+    const { body } = await (
+      await service.as(chief)
+    ).post<{ id: string }>('/api/users/invite', {
+      email: 'void@example.com',
+      workspaces: [{ workspace_id: sales.id, role: 'viewer' }],
+    });
+    await service.mailbox.secretFor('void@example.com');
+    await admin.delete(`/api/workspaces/${sales.id}/members/${chief.id}`);
+    service.clock.advance(1);
+    await invite('valid@example.com', sales);
+    service.clock.advance(61);
+    expect(await admin.post(`/api/invitations/${body.id}/resend`)).toMatchObject({
+      status: 409,
+      body: { code: 'invitation_not_pending', detail: expect.stringContaining('Create a new invitation') },
+    });
+    expect(addresses(await resend(admin))).toEqual(['valid@example.com']);
+    expect(await resend(admin)).toEqual([]);
+    await service.waitForJobs();
+    expect(await service.mailbox.mailsTo('void@example.com')).toHaveLength(1);
+  });
+
   test('200: ends at the limit of bulk invitations, with the time of a retry, and continues then', async () => {
     const manager = await service.asMember(sales, 'manager');
     const { body } = await manager.post<{ results: Result[] }>('/api/invitations/bulk', {

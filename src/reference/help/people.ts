@@ -29,7 +29,8 @@ export const people = {
       '`GET /api/audit-events?action=invitation_revoked` shows who revoked it. If it was a mistake, create a new invitation.',
   },
   invitation_not_pending: {
-    means: 'Only a pending invitation can be resent or revoked. The detail contains its status.',
+    means:
+      'Only a pending invitation can be resent or revoked, and resent only while its inviter may invite. The detail contains the reason.',
     caller: 'Create a new invitation. After acceptance, change the user at `/api/users/:id`.',
   },
   invitation_not_found: {

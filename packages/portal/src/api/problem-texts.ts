@@ -59,7 +59,9 @@ const advice: Partial<Record<ProblemCode, string>> = {
   last_admin: msg('Assign the Admin role to another user first.'),
   user_disabled: msg('Only an administrator can enable this user.'),
   already_has_access: msg('The user already has an account and all of this access.'),
-  invitation_not_pending: msg('It was accepted or revoked in the meantime.'),
+  invitation_not_pending: msg(
+    'It was accepted or revoked in the meantime, or the person who invited is no longer allowed to. Invite again if needed.',
+  ),
   invitation_not_found: msg("It may have been deleted, or you don't have permission to manage it."),
   member_not_found: msg('Access from your identity provider can only be changed there.'),
   grant_not_found: msg(

@@ -35,7 +35,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 beforeEach(async () => {
-  const { factory, as } = service;
+  const { factory, as, mailbox } = service;
+  mailbox.refuseWith();
   sales = await factory.workspace({ name: 'Sales' });
   revenue = await factory.report(sales, { name: 'Revenue' });
   manager = await factory.user({ name: 'Mona' });
@@ -306,6 +307,43 @@ describe('mails', () => {
     const result = await until(async () => (await mailbox.mailsTo(ada.email)).at(-1));
     expect(result.subject).toBe('You now have access to Revenue');
     expect(result.text).toContain(`https://vitrine.test/reports/${revenue.id}`);
+  });
+
+  /** Waits until the server refused a mail to this person. */
+  const refused = ({ id }: User) =>
+    until(async () => {
+      const jobs = await service.database.query<object[]>(
+        `SELECT FROM pgboss.job
+         WHERE name = 'access_request_mail' AND state = 'retry' AND data->>'recipient_id' = $1`,
+        [id],
+      );
+      return jobs.length > 0;
+    });
+  /** Sends the refused mails now instead of in a minute. */
+  const retry = async (): Promise<void> => {
+    service.mailbox.refuseWith();
+    await service.database.query(`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`);
+    await service.waitForJobs();
+  };
+
+  test('do not go to a manager who lost the role meanwhile', async () => {
+    service.mailbox.refuseWith({ responseCode: 451, message: 'Come back later' });
+    await requested({ workspace_id: sales.id });
+    await refused(manager);
+    await (await service.asAdmin()).delete(`/api/workspaces/${sales.id}/members/${manager.id}`);
+    await retry();
+    expect(await service.mailbox.mailsTo(manager.email)).toEqual([]);
+  });
+
+  test('do not announce access that was removed meanwhile', async () => {
+    const row = await requested({ report_id: revenue.id });
+    service.mailbox.refuseWith({ responseCode: 451, message: 'Come back later' });
+    await decide(asManager, row, 'approve');
+    await refused(ada);
+    const grant = `/api/reports/${revenue.id}/grants/users/${ada.id}`;
+    expect((await asManager.delete(grant)).status).toBe(204);
+    await retry();
+    expect(await service.mailbox.mailsTo(ada.email)).toEqual([]);
   });
 
   test('go to the admins when the workspace has no manager', async () => {

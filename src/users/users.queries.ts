@@ -149,7 +149,7 @@ export const isActive = (manager: EntityManager, id: string): Promise<boolean> =
   manager.existsBy(User, { id, status: 'active' });
 
 /** An active person as the recipient of a mail. */
-export type Recipient = Pick<User, 'id' | 'name' | 'email' | 'locale' | 'timeZone'>;
+export type Recipient = Pick<User, 'id' | 'name' | 'email' | 'role' | 'locale' | 'timeZone'>;
 
 export const findRecipient = (manager: EntityManager, id: string): Promise<Recipient | null> =>
   manager.findOneBy(User, { id, kind: 'person', status: 'active' });

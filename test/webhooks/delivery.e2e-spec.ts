@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { WebhookCleanupService } from '../../src/events/webhooks/webhook-cleanup.service.js';
+import { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Client } from '../support/client.js';
 import { processesOfTest } from '../support/processes-of-test.js';
@@ -291,6 +292,22 @@ describe('a failed attempt', () => {
       [id],
     );
     expect(events).toMatchObject([{ data: { webhook_id: id, reason: 'failing' } }]);
+  });
+
+  test('a mail that is sent later does not reach a former admin', async () => {
+    const former = await service.factory.user();
+    const { id } = await add();
+    await admin.patch(`/api/webhooks/${id}`, { status: 'disabled' });
+    const job = { webhook_id: id, occasion: 'former-admin', recipient_id: former.id };
+    await service.database.transaction((tx) => service.app.get(JobsService).send(tx, 'webhook_mail', job));
+    await until(async () => {
+      const [sent] = await service.database.query<{ state: string }[]>(
+        `SELECT state FROM pgboss.job WHERE data->>'recipient_id' = $1`,
+        [former.id],
+      );
+      return sent?.state === 'completed';
+    });
+    expect(await service.mailbox.mailsTo(former.email)).toEqual([]);
   });
 });
 

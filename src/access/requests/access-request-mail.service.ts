@@ -4,7 +4,8 @@ import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { LocalizedMailService } from '../../platform/mail/localized-mail.service.js';
-import { findRecipient } from '../../users/users.queries.js';
+import { findRecipient, type Recipient } from '../../users/users.queries.js';
+import { AccessPolicyService } from '../grants/access-policy.service.js';
 import { requestEmail, resultEmail } from './access-request-emails.js';
 import { findDeciders, findForMail, type ListedAccessRequest } from './access-requests.queries.js';
 
@@ -24,6 +25,7 @@ export class AccessRequestMailService implements OnApplicationBootstrap {
     private readonly database: DatabaseService,
     private readonly jobs: JobsService,
     private readonly mails: LocalizedMailService,
+    private readonly policy: AccessPolicyService,
     private readonly clock: Clock,
   ) {}
 
@@ -64,7 +66,7 @@ export class AccessRequestMailService implements OnApplicationBootstrap {
     const isResult = recipientId === request.requesterId;
     if (isResult === (request.status === 'pending')) return;
     const recipient = await findRecipient(this.database.manager, recipientId);
-    if (recipient === null) return;
+    if (recipient === null || !(await this.isConcerned(request, recipient))) return;
     const compose = isResult ? resultEmail : requestEmail;
     await this.mails.send(
       {
@@ -74,5 +76,17 @@ export class AccessRequestMailService implements OnApplicationBootstrap {
       },
       (reader) => compose(reader, { request, name: recipient.name }),
     );
+  }
+
+  /** A mail that is retried for hours must not reach a former manager, or announce access that was removed again. */
+  private async isConcerned(
+    { status, requesterId, workspaceId, reportId }: ListedAccessRequest,
+    recipient: Recipient,
+  ): Promise<boolean> {
+    if (status === 'declined' || recipient.role === 'admin') return true;
+    if (workspaceId === null) return false;
+    return recipient.id === requesterId
+      ? this.policy.canSee(recipient.id, { workspaceId, reportId: reportId ?? undefined })
+      : this.policy.canManage(recipient, [workspaceId]);
   }
 }

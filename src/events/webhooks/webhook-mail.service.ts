@@ -52,7 +52,7 @@ export class WebhookMailService implements OnApplicationBootstrap {
 
   private async send(webhook: Webhook, { occasion }: MailJob, recipientId: string): Promise<void> {
     const recipient = await findRecipient(this.database.manager, recipientId);
-    if (recipient === null) return;
+    if (recipient?.role !== 'admin') return;
     await this.mails.send(
       { messageId: `webhook-${occasion}-${recipientId}`, to: recipient.email, preferences: recipient },
       (reader) => disabledEmail(reader, { webhook, name: recipient.name }),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import PostalMime from 'postal-mime';
 import type { Client } from '../support/client.js';
+import { password } from '../support/factory.js';
 import { type Service, startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -154,6 +155,23 @@ describe('invitation e-mails', () => {
     await until(async () => (await look(invitation)).delivery === 'failed');
     expect((await look(invitation)).delivery_error).toContain('No such mailbox');
     expect(await tries()).toBe(0);
+  });
+
+  test('OUT-16: a permanent rejection of an e-mail about a changed password is not retried', async () => {
+    const ada = await service.factory.user();
+    service.mailbox.refuseWith({ responseCode: 550, message: 'No such mailbox' });
+    const { status } = await (
+      await service.as(ada)
+    ).put('/api/users/me/password', { current_password: password, new_password: 'violet lamp drinks tea' });
+    expect(status).toBe(204);
+    const job = await until(async () => {
+      const [{ state, retry_count }] = await service.database.query(
+        `SELECT state, retry_count FROM pgboss.job WHERE name = 'password_changed_mail' AND data->>'user_id' = $1`,
+        [ada.id],
+      );
+      return !['created', 'active'].includes(state) && { state, retry_count };
+    });
+    expect(job).toEqual({ state: 'completed', retry_count: 0 });
   });
 
   test('invitations can be filtered by the delivery of their e-mail', async () => {

@@ -68,7 +68,7 @@ export class AccessRequestMailService implements OnApplicationBootstrap {
     const recipient = await findRecipient(this.database.manager, recipientId);
     if (recipient === null || !(await this.isConcerned(request, recipient))) return;
     const compose = isResult ? resultEmail : requestEmail;
-    await this.mails.send(
+    await this.mails.sendOrDrop(
       {
         messageId: `access-request-${request.id}-${recipientId}`,
         to: recipient.email,

@@ -66,15 +66,17 @@ export class PasswordMailService implements OnApplicationBootstrap {
     const secret = await this.links.secretFor(email, { id: request_id, at: new Date(requested_at) });
     if (secret === null) return;
     const preferences = await this.users.findByEmail(email);
-    await this.mails.send({ messageId: `password-reset-${request_id}`, to: email, preferences }, (reader) =>
-      resetEmail(reader, secret),
+    await this.mails.sendOrDrop(
+      { messageId: `password-reset-${request_id}`, to: email, preferences },
+      (reader) => resetEmail(reader, secret),
     );
   }
 
   private async sendChanged({ id, user_id, changed_at }: ChangedJob): Promise<void> {
-    const user = await this.users.get(user_id);
+    const user = await this.users.find(user_id);
+    if (user === null) return;
     const changedAt = changed_at === undefined ? this.clock.now() : new Date(changed_at);
-    await this.mails.send(
+    await this.mails.sendOrDrop(
       { messageId: `password-changed-${id}`, to: user.email, preferences: user },
       (reader) => changedEmail(reader, { name: user.name, changedAt }),
     );

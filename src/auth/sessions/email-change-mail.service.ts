@@ -40,8 +40,9 @@ export class EmailChangeMailService implements OnApplicationBootstrap {
   private async send({ id, user_id, email, changed_at }: EmailChangeJob): Promise<void> {
     const user = await this.users.find(user_id);
     if (user === null || !this.mails.configured) return;
-    await this.mails.send({ messageId: `email-changed-${id}`, to: email, preferences: user }, (reader) =>
-      emailChangedEmail(reader, { name: user.name, changedAt: new Date(changed_at) }),
+    await this.mails.sendOrDrop(
+      { messageId: `email-changed-${id}`, to: email, preferences: user },
+      (reader) => emailChangedEmail(reader, { name: user.name, changedAt: new Date(changed_at) }),
     );
   }
 }

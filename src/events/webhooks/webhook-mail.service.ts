@@ -53,7 +53,7 @@ export class WebhookMailService implements OnApplicationBootstrap {
   private async send(webhook: Webhook, { occasion }: MailJob, recipientId: string): Promise<void> {
     const recipient = await findRecipient(this.database.manager, recipientId);
     if (recipient?.role !== 'admin') return;
-    await this.mails.send(
+    await this.mails.sendOrDrop(
       { messageId: `webhook-${occasion}-${recipientId}`, to: recipient.email, preferences: recipient },
       (reader) => disabledEmail(reader, { webhook, name: recipient.name }),
     );

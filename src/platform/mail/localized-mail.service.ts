@@ -1,12 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { CurrentBrandingService } from '../branding/current-branding.service.js';
 import { Config } from '../../core/config/config.js';
 import type { Locale } from '../../core/locales.js';
 import { type EmailContent, renderEmail } from './email-template.js';
 import { type MailReader, mailReader } from './mail-reader.js';
-import { MailerService } from './mailer.service.js';
+import { isPermanentFailure, MailerService } from './mailer.service.js';
 
-/** What a person chose; null: the default of the organization. */
+/** What a person chose; null: `DEFAULT_LOCALE` and UTC. */
 export interface MailPreferences {
   locale: Locale | null;
   timeZone: string | null;
@@ -23,6 +23,8 @@ interface Envelope {
 /** Sends mail in the language and time zone of its recipient. Called only by jobs. */
 @Injectable()
 export class LocalizedMailService {
+  private readonly logger = new Logger(LocalizedMailService.name);
+
   constructor(
     private readonly config: Config,
     private readonly mailer: MailerService,
@@ -43,5 +45,17 @@ export class LocalizedMailService {
     const names = { product: await this.branding.productName(), publicUrl: http.publicUrl };
     const reader = mailReader(language, preferences?.timeZone ?? 'UTC', names);
     await this.mailer.send({ messageId, to, ...renderEmail({ language, ...compose(reader) }) });
+  }
+
+  /** The same, but logs a permanent rejection and resolves, because a retry would fail in the same way. */
+  async sendOrDrop(envelope: Envelope, compose: (reader: MailReader) => EmailContent): Promise<void> {
+    try {
+      await this.send(envelope, compose);
+    } catch (error) {
+      if (!isPermanentFailure(error)) throw error;
+      // Without the text of the response, which can contain the address.
+      const { responseCode } = error;
+      this.logger.warn({ msg: 'mail rejected', messageId: envelope.messageId, responseCode });
+    }
   }
 }

@@ -88,5 +88,5 @@ const openTransport = (url: string): Transporter =>
   });
 
 /** A 5xx response of the SMTP server: a retry would fail in the same way. */
-export const isPermanentFailure = (error: unknown): boolean =>
+export const isPermanentFailure = (error: unknown): error is Error & { responseCode: unknown } =>
   error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500;

@@ -61,16 +61,17 @@ export class AccountInvitationsService {
     has: ReadonlySet<string>,
   ): Promise<void> {
     const now = this.clock.now();
+    const target = { type: 'invitation', id } as const;
     const remaining = await this.rights.revalidate(tx, { id, ...invitation }, userId);
     if (remaining === null) {
       await tx.update(Invitation, { id }, { revokedAt: now });
+      await this.audit.record(tx, { action: 'invitation_revoked', actorId: null, target });
       return;
     }
     const grants = remaining.grants.filter((grant) => !has.has(targetIdOf(grant)));
     await this.access.give(tx, { id: userId }, userId, { grants, groups: remaining.groups });
     if (invitation.role === 'admin') await this.access.makeAdmin(tx, userId);
     await tx.update(Invitation, { id }, { acceptedAt: now });
-    const target = { type: 'invitation', id } as const;
     await this.audit.record(tx, { action: 'invitation_accepted', actorId: userId, target });
   }
 }

@@ -63,7 +63,7 @@ export class InvitationIssuanceService {
       if (pending !== undefined || statusOf(one, now) !== 'pending') continue;
       if (await isManageableBy(tx, caller, one, now)) pending = one;
     }
-    if (own !== undefined && own !== pending) await tx.update(Invitation, { id: own.id }, { revokedAt: now });
+    if (own !== undefined && own !== pending) await this.revoke(tx, caller, own);
     const invited = await (pending === undefined
       ? this.create(tx, caller, input)
       : this.renew(tx, caller, pending, { ...input, role: await this.roleWith(tx, pending, input) }));
@@ -90,6 +90,19 @@ export class InvitationIssuanceService {
     const given = await addAccess(tx, invitation.id, caller.id, input.access);
     await this.send(tx, 'invitation_created', caller, { invitation, given, ...input });
     return { invitation, ...given };
+  }
+
+  /** An expired invitation keeps its status: its revocation is no event. */
+  private async revoke(tx: EntityManager, { id: actorId }: Principal, own: Invitation): Promise<void> {
+    const { id } = own;
+    const now = this.clock.now();
+    await tx.update(Invitation, { id }, { revokedAt: now });
+    if (statusOf(own, now) !== 'pending') return;
+    await this.audit.record(tx, {
+      action: 'invitation_revoked',
+      actorId,
+      target: { type: 'invitation', id },
+    });
   }
 
   private async create(tx: EntityManager, caller: Principal, input: InvitationInput): Promise<Invited> {

@@ -216,6 +216,36 @@ describe('no privilege escalation', () => {
     expect((await accept(secret)).body.code).toBe('invitation_revoked');
   });
 
+  const revocationsOf = async (id: string) =>
+    (
+      await admin.get<{ audit_events: object[] }>(
+        `/api/audit-events?action=invitation_revoked&target_id=${id}`,
+      )
+    ).body.audit_events;
+
+  test('OBS-01: an invitation that its inviter may no longer manage is replaced, which is audited', async () => {
+    const chief = await service.factory.user();
+    await service.factory.grant(chief, sales, 'manager');
+    await service.factory.grant(chief, other, 'manager');
+    const asChief = await service.as(chief);
+    const { body } = await invite(asChief, into(sales, other));
+    await admin.delete(`/api/workspaces/${other.id}/members/${chief.id}`);
+    expect((await invite(asChief, into(sales))).status).toBe(201);
+    expect((await admin.get(`/api/invitations/${body.id}`)).body).toMatchObject({ status: 'revoked' });
+    expect(await revocationsOf(body.id)).toMatchObject([{ actor: { id: chief.id } }]);
+  });
+
+  test('OBS-01: an invitation of an account that confers nothing any more is revoked, which is audited', async () => {
+    const chief = await service.factory.user();
+    await service.factory.grant(chief, sales, 'manager');
+    const ada = await service.factory.user();
+    ({ email } = ada);
+    const { body } = await invite(await service.as(chief), into(sales));
+    await admin.delete(`/api/workspaces/${sales.id}/members/${chief.id}`);
+    await service.as(ada);
+    expect(await revocationsOf(body.id)).toMatchObject([{ actor: null }]);
+  });
+
   test('AUTH-28 429: after thirty e-mails per hour and inviter, with Retry-After', async () => {
     const address = email;
     for (let index = 0; index < 30; index += 1) {

@@ -53,7 +53,7 @@ export function configureApp(app: NestExpressApplication): void {
   app.use(enforceRequestLimits);
   const rateLimits = app.get(ApiRateLimitsService);
   app.use(
-    ['/api', '/scim', '/login/callback'],
+    ['/api', '/scim', '/login/callback', '/exports'],
     async (request: Request, response: Response, next: NextFunction) => {
       await rateLimits.consumeAddress(request, response);
       next();

@@ -69,6 +69,13 @@ describe('rate limits', () => {
     expect((await service.api.get('/livez', from(address))).status).toBe(200);
   });
 
+  test('LOAD-09: the limit of an address includes downloads by a one-time link', async () => {
+    const address = newAddress();
+    const download = () => service.api.get('/exports/file?ticket=x', from(address));
+    expect(await ask(60, download)).toEqual({ 404: 60 });
+    expect(await download()).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+  });
+
   /** Requests an embed token of a report with the right to view or to edit, which are two tokens. */
   const embedAs = async (client: Client, name: string, access: 'view' | 'edit') => {
     const { id } = await service.database.getRepository(Report).findOneByOrFail({ name });

@@ -31,6 +31,8 @@ const TICKET_SECONDS = 60;
 const MAX_TICKETS = 5;
 /** At the same time, of one person on this replica: a slow download keeps its place among the requests in progress. */
 const MAX_DOWNLOADS = 5;
+/** 256 bits in base64url. */
+const ticketSecret = /^[A-Za-z0-9_-]{43}$/;
 export const TICKET_PATH = '/exports/file';
 
 /** Downloads of exported files. The right is checked before each, and before each further part. */
@@ -67,6 +69,9 @@ export class ExportFilesService {
 
   /** Uses up the ticket. Throws ExportLinkInvalid, TooManyDownloads and the errors of `require`. */
   async redeem(secret: string, response: Response): Promise<StreamableFile> {
+  /** Uses up the ticket. Throws ExportLinkInvalid and the errors of `require`. */
+  async redeem(secret: string): Promise<StreamableFile> {
+    if (!ticketSecret.test(secret)) throw new ExportLinkInvalid();
     const { raw } = (await this.database.manager
       .createQueryBuilder()
       .delete()

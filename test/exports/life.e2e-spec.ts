@@ -41,6 +41,22 @@ describe('a file', () => {
     expect(chunk?.sealed.includes('PDF')).toBe(false);
   });
 
+  test('is downloaded by GET: a look at its headers is no download', async () => {
+    const id = await completed();
+    const downloads = async () => {
+      const { body } = await admin.get<{ audit_events: { details: { export_id: string } }[] }>(
+        '/api/audit-events?action=report_export_downloaded',
+      );
+      return body.audit_events.filter(({ details }) => details.export_id === id);
+    };
+    const url = new URL(`/api/exports/${id}/file`, at.service.url);
+    const head = await fetch(url, { method: 'HEAD', headers: { authorization: `Bearer ${editor.token}` } });
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(await downloads()).toEqual([]);
+    expect((await at.file(editor, url.pathname)).status).toBe(200);
+    expect(await downloads()).toHaveLength(1);
+  });
+
   test('of two downloads that overlap is complete', async () => {
     const id = await completed();
     const store = at.service.app.get(ExportStoreService);

@@ -118,7 +118,7 @@ export class ExportFilesService {
     const size = Number(row.size);
     const parts = this.store.read(row.id, size);
     const first = await parts.next();
-    await this.recordDownload(row);
+    if (response.req.method !== 'HEAD') await this.recordDownload(row);
     const recheck = async (): Promise<void> =>
       requireSameIdentity(row, await this.rights.require(row.userId, row.reportId));
     const body = Readable.from(resumed(first, parts, recheck), { highWaterMark: 1 });

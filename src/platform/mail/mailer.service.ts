@@ -87,6 +87,9 @@ const openTransport = (url: string): Transporter =>
     socketTimeout: 20_000,
   });
 
-/** A 5xx response of the SMTP server: a retry would fail in the same way. */
+/** A 5xx response of the SMTP server to this mail, not to its sign-in: a retry would fail in the same way. */
 export const isPermanentFailure = (error: unknown): error is Error & { responseCode: unknown } =>
-  error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500;
+  error instanceof Error &&
+  'responseCode' in error &&
+  Number(error.responseCode) >= 500 &&
+  !('code' in error && error.code === 'EAUTH');

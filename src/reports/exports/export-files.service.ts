@@ -69,8 +69,6 @@ export class ExportFilesService {
 
   /** Uses up the ticket. Throws ExportLinkInvalid, TooManyDownloads and the errors of `require`. */
   async redeem(secret: string, response: Response): Promise<StreamableFile> {
-  /** Uses up the ticket. Throws ExportLinkInvalid and the errors of `require`. */
-  async redeem(secret: string): Promise<StreamableFile> {
     if (!ticketSecret.test(secret)) throw new ExportLinkInvalid();
     const { raw } = (await this.database.manager
       .createQueryBuilder()

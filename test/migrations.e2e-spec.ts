@@ -69,6 +69,27 @@ describe('DUR-10: migrations', () => {
     expect(await rowsOf(tables)).toEqual([{ table_schema: 'My schema', tables: 1 }]);
   });
 
+  test('use pg_trgm from a schema outside of the search path', async () => {
+    await client.query('CREATE SCHEMA "Own extensions"; CREATE EXTENSION pg_trgm SCHEMA "Own extensions"');
+    await migrate({ url });
+    const indexes = `SELECT count(*)::int AS indexes FROM pg_indexes WHERE indexdef LIKE '%gin_trgm_ops%'`;
+    expect(await rowsOf(indexes)).toEqual([{ indexes: 3 }]);
+  });
+
+  test('name the statement for an administrator where their role may not create pg_trgm', async () => {
+    // As a provider that allows listed extensions only.
+    await client.query(`CREATE FUNCTION refuse() RETURNS event_trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE 'extension "pg_trgm" is not allow-listed'; END $$;
+      CREATE EVENT TRIGGER allow_list ON ddl_command_start WHEN TAG IN ('CREATE EXTENSION')
+        EXECUTE FUNCTION refuse()`);
+    await expect(migrate({ url })).rejects.toThrow(
+      /not allow-listed\. Run as an administrator of .*: CREATE EXTENSION pg_trgm SCHEMA public$/,
+    );
+    await client.query('DROP EVENT TRIGGER allow_list; CREATE EXTENSION pg_trgm SCHEMA public');
+    await migrate({ url });
+    expect(await pendingMigrationsAt(url)).toEqual([]);
+  });
+
   test('one that waits for a lock lets others pass and retries', async () => {
     await migrateUntagged();
     const [reader, other] = [new Client({ connectionString: url }), new Client({ connectionString: url })];

@@ -14,15 +14,22 @@ RETURN CASE WHEN octet_length(name) = char_length(name) AND position('  ' IN nam
 
 /**
  * PostgreSQL's own extension, which the owner of a database may create. Where it is not installed, searches for a part of a
- * name read more.
+ * name read more. An administrator may have created it in a schema outside of the search path.
  */
 export const trigrams = `
-DO $$ BEGIN
-  IF EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') THEN
+DO $$
+DECLARE place text;
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') THEN RETURN; END IF;
+  BEGIN
     CREATE EXTENSION IF NOT EXISTS pg_trgm;
-    CREATE INDEX reports_name_key_trgm_idx ON reports USING gin (name_key gin_trgm_ops) WHERE retired_at IS NULL;
-    CREATE INDEX users_name_key_trgm_idx ON users USING gin ((fold_name(name) COLLATE "und-x-icu") gin_trgm_ops);
-    CREATE INDEX users_email_trgm_idx ON users USING gin ((CASE WHEN kind = 'person' THEN email END) gin_trgm_ops);
-  END IF;
+  EXCEPTION WHEN OTHERS THEN
+    RAISE EXCEPTION USING ERRCODE = SQLSTATE, MESSAGE = format(
+      '%s. Run as an administrator of the database "%s": CREATE EXTENSION pg_trgm SCHEMA public', SQLERRM, current_database());
+  END;
+  SELECT extnamespace::regnamespace INTO place FROM pg_extension WHERE extname = 'pg_trgm';
+  EXECUTE format('CREATE INDEX reports_name_key_trgm_idx ON reports USING gin (name_key %s.gin_trgm_ops) WHERE retired_at IS NULL', place);
+  EXECUTE format('CREATE INDEX users_name_key_trgm_idx ON users USING gin ((fold_name(name) COLLATE "und-x-icu") %s.gin_trgm_ops)', place);
+  EXECUTE format('CREATE INDEX users_email_trgm_idx ON users USING gin ((CASE WHEN kind = ''person'' THEN email END) %s.gin_trgm_ops)', place);
 END $$;
 `;

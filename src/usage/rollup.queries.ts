@@ -58,6 +58,12 @@ export const updates = (columns: readonly string[]): string =>
 export const noReported = `views = 0, page_views = 0, failures = 0, visible_ms = 0, viewers = 0, people = '{}', people_from = NULL,
   people_bits = NULL, render = NULL, load = NULL, errors = NULL, pages = NULL, page_names = NULL`;
 
+/**
+ * SQL condition. PostgreSQL assumes one row for a day that is new since its last statistics, and would join it row by row:
+ * `NOT IN` is a hash table instead, as a full join is below.
+ */
+const isNotFresh = '(d.report_id, d.by_admin) NOT IN (SELECT report_id, by_admin FROM fresh)';
+
 const rollReportsSql = `
 WITH seen AS MATERIALIZED (
   SELECT *, ${bucketOf('render_ms')} AS render_bucket, ${bucketOf('load_ms')} AS load_bucket FROM usage_views
@@ -72,7 +78,7 @@ WITH seen AS MATERIALIZED (
 ), gone AS (
   UPDATE usage_report_day AS d SET ${noReported}
   WHERE day = $1 AND report_id = ANY($3::uuid[]) AND views > 0
-    AND NOT EXISTS (SELECT FROM fresh WHERE fresh.report_id = d.report_id AND fresh.by_admin = d.by_admin)
+    AND ${isNotFresh}
 ), latest AS (
   INSERT INTO usage_last_views (report_id, last_viewed_at) SELECT report_id, max(last) FROM fresh GROUP BY report_id
   ON CONFLICT (report_id) DO UPDATE SET last_viewed_at = excluded.last_viewed_at
@@ -81,9 +87,9 @@ WITH seen AS MATERIALIZED (
 INSERT INTO usage_report_day (day, report_id, by_admin, workspace_id, ${dailyColumns.join(', ')})
 SELECT $1, report_id, by_admin, workspace_id, views, page_views, failures, visible_ms, cardinality(people), people,
   ${bitsOf('people')}, render, load, errors, pages, ${countedPageNames}
-FROM fresh LEFT JOIN (${countsOf('errors')}) AS e USING (report_id, by_admin)
-  LEFT JOIN (${countsOf('pages')}) AS p USING (report_id, by_admin)
-  LEFT JOIN (${pageNames}) AS n USING (report_id, by_admin)
+FROM fresh FULL JOIN (${countsOf('errors')}) AS e USING (report_id, by_admin)
+  FULL JOIN (${countsOf('pages')}) AS p USING (report_id, by_admin)
+  FULL JOIN (${pageNames}) AS n USING (report_id, by_admin)
 ON CONFLICT (day, report_id, by_admin) DO UPDATE SET ${updates(dailyColumns)}`;
 
 /** Replaces the figures of these reports on this day. */
@@ -97,7 +103,7 @@ WITH fresh AS MATERIALIZED (
   FROM (${issuedByReport(startOfDay('$1::date', '$2'), nextDay('$1::date', '$2'))}) AS issued GROUP BY report_id, by_admin
 ), gone AS (
   UPDATE usage_report_day AS d SET issued_views = 0 WHERE day = $1 AND issued_views > 0
-    AND NOT EXISTS (SELECT FROM fresh WHERE fresh.report_id = d.report_id AND fresh.by_admin = d.by_admin)
+    AND ${isNotFresh}
   RETURNING report_id
 ), latest AS (
   INSERT INTO usage_last_views (report_id, last_viewed_at) SELECT report_id, max(last) FROM fresh GROUP BY report_id
@@ -123,7 +129,7 @@ const rollWorkspacesSql = `
 WITH touched AS MATERIALIZED (
   SELECT DISTINCT workspace_id FROM usage_report_day WHERE day = $1 AND report_id = ANY($2::uuid[])
 ), part AS MATERIALIZED (
-  SELECT * FROM usage_report_day WHERE day = $1 AND workspace_id IN (SELECT workspace_id FROM touched)
+  SELECT * FROM usage_report_day WHERE day = $1 AND workspace_id = ANY(ARRAY(SELECT workspace_id FROM touched))
 ), present AS (
   SELECT workspace_id, by_admin, array_agg(DISTINCT person ORDER BY person) AS people FROM part, unnest(people) AS person
   GROUP BY workspace_id, by_admin
@@ -141,7 +147,7 @@ WITH touched AS MATERIALIZED (
 INSERT INTO usage_workspace_day (day, workspace_id, by_admin, ${workspaceColumns.join(', ')})
 SELECT $1, workspace_id, by_admin, issued_views, views, page_views, failures, visible_ms, coalesce(cardinality(people), 0),
   coalesce(people, '{}'), ${bitsOf('people')}, render, load, errors
-FROM total LEFT JOIN present USING (workspace_id, by_admin) LEFT JOIN failed USING (workspace_id, by_admin)
+FROM total FULL JOIN present USING (workspace_id, by_admin) FULL JOIN failed USING (workspace_id, by_admin)
 ON CONFLICT (day, workspace_id, by_admin) DO UPDATE SET ${updates(workspaceColumns)}`;
 
 /** Replaces the figures of the workspaces of these reports on this day, from those of their reports. */

@@ -12,7 +12,7 @@ import {
   type Selection,
 } from './figures.queries.js';
 import { activePeople, type Viewers, viewersOf } from './viewers.queries.js';
-import { bucketOfDay, bucketsOf, endOfBucket, type Period, previousOf } from './period.js';
+import { type Bucket, bucketOfDay, bucketsOf, endOfBucket, type Period, previousOf } from './period.js';
 
 export interface CountedFigures extends Figures {
   /** Null if people are not stored, or no longer. */
@@ -34,6 +34,15 @@ export interface Summary {
 const later = (a: string, b: string): string => (a > b ? a : b);
 const earlier = (a: string, b: string): string => (a < b ? a : b);
 
+/** The figures of the days by start of their bucket; buckets without any are missing. */
+export function figuresByBucket(
+  days: readonly (Figures & { start: string })[],
+  bucket: Bucket,
+): Map<string, Figures> {
+  const byBucket = Map.groupBy(days, ({ start }) => bucketOfDay(start, bucket));
+  return new Map([...byBucket].map(([start, each]) => [start, each.reduce(addFigures, noFigures)]));
+}
+
 /** Figures of a selection of views: totals, the period before, and buckets. */
 @Injectable()
 export class UsageSummaryService {
@@ -52,6 +61,7 @@ export class UsageSummaryService {
     const failuresByCode = await countedErrors(manager, selection, period);
     const current = days.filter(({ start }) => start >= period.from);
     const past = days.filter(({ start }) => start < period.from);
+    const figures = figuresByBucket(current, period.bucket);
     return {
       period,
       figures: { ...current.reduce(addFigures, noFigures), viewers: viewers.total },
@@ -61,9 +71,7 @@ export class UsageSummaryService {
           ? await this.hours(selection, period)
           : bucketsOf(period).map((start) => ({
               start,
-              ...current
-                .filter((day) => bucketOfDay(day.start, period.bucket) === start)
-                .reduce(addFigures, noFigures),
+              ...(figures.get(start) ?? noFigures),
               viewers: viewers.buckets.has(start) ? (viewers.buckets.get(start) ?? null) : this.none,
             })),
       failuresByCode,

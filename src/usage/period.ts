@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import { InvalidRequest } from '../core/problems/problem.js';
-import { isDay } from '../core/validation/times.js';
+import { isDay, parseTime } from '../core/validation/times.js';
 import type { UsageConfig } from '../core/config/usage.config.js';
 import { dayOf, startOfDay } from '../core/database/local-days.js';
 import { firstKeptMonth } from './usage-retention.service.js';
@@ -105,8 +105,9 @@ export async function resolvePeriod(
   { config, now, isRaw = false }: Resolving,
 ): Promise<Period> {
   if (days !== undefined && from !== undefined) refuse('/days', 'days cannot be combined with from');
+  // PostgreSQL has fewer offsets of time zones than RFC 3339.
   const split = (text?: string) =>
-    text === undefined ? [null, null] : isDay(text) ? [text, null] : [null, text];
+    text === undefined ? [null, null] : isDay(text) ? [text, null] : [null, parseTime(text)];
   const readsViews = isRaw || bucket === 'hour';
   const { rows } = await execute<Omit<Period, 'bucket'>>(manager, resolve, [
     config.timeZone,

@@ -589,6 +589,12 @@ describe('parameters', () => {
     expect(response).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
   });
 
+  test.each(['from', 'to'])('200: %s with an offset that PostgreSQL does not have', async (name) => {
+    const day = service.clock.now().toISOString().slice(0, 10);
+    for (const offset of ['%2B16:00', '-23:59'])
+      expect((await admin.get(`/api/usage/overview?${name}=${day}T00:00:00${offset}`)).status).toBe(200);
+  });
+
   test('a period before the retention is clipped', async () => {
     const { from } = await get<{ from: string }>(admin, 'overview?from=2000-01-01&bucket=month');
     const month = new Date(service.clock.now());

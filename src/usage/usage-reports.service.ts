@@ -12,7 +12,7 @@ import type {
   UnusedQuery,
   WorkspaceUsageListQuery,
 } from './dto/usage-query.dto.js';
-import { noFigures } from './figures.queries.js';
+import { noFigures, type Selection } from './figures.queries.js';
 import { addDays, type GivenPeriod, type Period, resolvePeriod } from './period.js';
 import {
   listUsedReports,
@@ -20,6 +20,7 @@ import {
   reportDays,
   reportDetails,
   reportSortKeys,
+  type UsedReport,
 } from './report-usage.queries.js';
 import {
   listUnused,
@@ -34,7 +35,14 @@ import type { Workspaces } from './usage-access.service.js';
 const DAY_SECONDS = 86_400;
 /** The people of each day of a report are read for its viewers: a larger page takes longer than a statement may. */
 const MAX_REPORTS = 100;
+/** A row of their order is small: 100,000 take about 30 MB. */
+const ALL_REPORTS = Number.MAX_SAFE_INTEGER - 1;
 const none = { ...noFigures, viewers: 0, previousViews: 0, viewsOverTime: [] };
+
+interface UsedDays {
+  selection: Selection;
+  period: Period;
+}
 
 /** Lists of reports and workspaces with their usage. */
 @Injectable()
@@ -58,8 +66,30 @@ export class UsageReportsService {
   async list(
     caller: Pick<Principal, 'id'>,
     workspaces: Workspaces,
-    { from, to, days, exclude_admins, workspace_id, q, ...page }: ReportUsageQuery,
+    query: ReportUsageQuery,
   ): Promise<Page<ListedReportUsage>> {
+    const limit = Math.min(query.limit, MAX_REPORTS);
+    const { found, ...days } = await this.find(caller, workspaces, { ...query, limit });
+    return { ...found, items: await this.withDetails(found.items, days) };
+  }
+
+  /** Chunks of all reports in the order of now: later pages of a list would lose and repeat those whose figures change meanwhile. */
+  async *listAll(
+    caller: Pick<Principal, 'id'>,
+    workspaces: Workspaces,
+    query: ReportUsageQuery,
+  ): AsyncGenerator<ListedReportUsage[]> {
+    const all = { ...query, cursor: undefined, limit: ALL_REPORTS };
+    const { found, ...days } = await this.find(caller, workspaces, all);
+    for (let first = 0; first < found.items.length; first += MAX_REPORTS)
+      yield this.withDetails(found.items.slice(first, first + MAX_REPORTS), days);
+  }
+
+  private async find(
+    caller: Pick<Principal, 'id'>,
+    workspaces: Workspaces,
+    { from, to, days, exclude_admins, workspace_id, q, ...page }: ReportUsageQuery,
+  ): Promise<UsedDays & { found: Page<UsedReport> }> {
     const { manager } = this.database;
     const period = await this.period({ from, to, days, bucket: 'day' });
     const selection = { workspaces, excludesAdmins: exclude_admins };
@@ -70,17 +100,23 @@ export class UsageReportsService {
         name: 'usage reports',
         read: (keyset) => listUsedReports(manager, { selection, period, q, keyset }),
       },
-      { reader: caller, ...page, limit: Math.min(page.limit, MAX_REPORTS), q, keys: reportSortKeys, filters },
+      { reader: caller, ...page, q, keys: reportSortKeys, filters },
       this.cursors,
     );
-    const ids = found.items.map(({ id }) => id);
-    const details = await reportDetails(manager, ids, selection, period);
+    return { found, selection, period };
+  }
+
+  private async withDetails(
+    rows: readonly UsedReport[],
+    { selection, period }: UsedDays,
+  ): Promise<ListedReportUsage[]> {
+    const ids = rows.map(({ id }) => id);
+    const details = await reportDetails(this.database.manager, ids, selection, period);
     const { countsViewers } = this.config.usage;
-    const items = found.items.map((row) => {
+    return rows.map((row) => {
       const more = details.get(row.id) ?? none;
       return { ...row, ...more, viewers: countsViewers ? more.viewers : null };
     });
-    return { ...found, items };
   }
 
   async workspaces(

@@ -134,12 +134,8 @@ export class UsageController {
       const page = await this.usage.listWorkspaces(caller, query);
       return { workspaces: links.from(page).map(ListedWorkspaceUsageDto.from) };
     }
-    const all = { ...query, limit: MAX_PAGE };
-    const pages = everyPage((cursor) => this.usage.listWorkspaces(caller, { ...all, cursor }));
-    return streamExport(
-      await usageExport('usage-workspaces', mapPages(pages, ListedWorkspaceUsageDto.from)),
-      format,
-    );
+    const rows = mapPages(this.usage.listAllWorkspaces(caller, query), ListedWorkspaceUsageDto.from);
+    return streamExport(await usageExport('usage-workspaces', rows), format);
   }
 
   /** Returns the usage of a workspace. */

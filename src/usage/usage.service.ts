@@ -49,6 +49,16 @@ export class UsageService {
     return this.reports.workspaces(caller, workspaces, query);
   }
 
+  /** All pages, of the same days also if the export continues after midnight. Throws UsageManagerRequired. */
+  async *listAllWorkspaces(
+    caller: Principal,
+    query: WorkspaceUsageListQuery,
+  ): AsyncGenerator<UsedWorkspace[]> {
+    const { from, to } = await this.reports.period({ ...query, bucket: 'day' });
+    const all = { ...query, from, to, days: undefined, limit: MAX_PAGE };
+    yield* everyPage((cursor) => this.listWorkspaces(caller, { ...all, cursor }));
+  }
+
   /** Throws UsageManagerRequired and WorkspaceNotFound. */
   async workspace(caller: Principal, id: string, { exclude_admins, ...given }: UsageQuery) {
     await this.access.requireWorkspace(caller, id);
@@ -66,11 +76,15 @@ export class UsageService {
     return this.reports.list(caller, workspaces, query);
   }
 
-  /** All pages, of the same days also if the export continues after midnight. Throws UsageManagerRequired. */
+  /** All reports that the caller still manages when their chunk is read. Throws UsageManagerRequired. */
   async *listAll(caller: Principal, query: ReportUsageQuery): AsyncGenerator<ListedReportUsage[]> {
-    const { from, to } = await this.reports.period({ ...query, bucket: 'day' });
-    const all = { ...query, from, to, days: undefined, limit: MAX_PAGE };
-    yield* everyPage((cursor) => this.list(caller, { ...all, cursor }));
+    const managed = () => this.access.workspacesIn(caller, query.workspace_id);
+    const workspaces = await managed();
+    await this.rollup.refresh();
+    for await (const reports of this.reports.listAll(caller, workspaces, query)) {
+      const present = await managed();
+      yield reports.filter(({ workspaceId }) => present?.includes(workspaceId) ?? true);
+    }
   }
 
   /** Throws UsageManagerRequired. */

@@ -62,7 +62,8 @@ export interface UsedWorkspace {
   name: string;
   nameKey: string;
   views: number;
-  previousViews: number;
+  /** Null if figures of these days are no longer kept. */
+  previousViews: number | null;
   visible_ms: number;
   /** Null where a part of the days no longer contains people. */
   viewers: number | null;

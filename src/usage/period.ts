@@ -17,6 +17,8 @@ export interface Period {
   fromAt: Date;
   toAt: Date;
   bucket: Bucket;
+  /** The first day whose figures are kept. */
+  keptFrom: string;
 }
 
 export interface GivenPeriod {
@@ -40,6 +42,10 @@ export const previousOf = ({ from, to }: Pick<Period, 'from' | 'to'>) => ({
   from: addDays(from, -countDays(from, to)),
   to: from,
 });
+
+/** Whether all figures of the days before the period are kept, to compare with them. */
+export const hasPrevious = (period: Pick<Period, 'from' | 'to' | 'keptFrom'>): boolean =>
+  previousOf(period).from >= period.keptFrom;
 
 const MAX_DAILY = 31;
 const MAX_PARTS = 30;
@@ -77,14 +83,16 @@ WITH given AS (
     coalesce($4::date, ${dayOf('$5::timestamptz', '$1')}
       + ($5::timestamptz > ${startOfDay(dayOf('$5::timestamptz', '$1'), '$1')})::int) AS last,
     ${dayOf('$6::timestamptz', '$1')} + 1 AS tomorrow,
-    CASE WHEN $7 THEN ${firstKeptMonth('$6', '$8')} + ($1 <> 'UTC')::int
-      ELSE date_trunc('month', ${dayOf('$6::timestamptz', '$1')}::timestamp - make_interval(months => $9))::date END AS oldest
+    ${firstKeptMonth('$6', '$8')} + ($1 <> 'UTC')::int AS views_from,
+    date_trunc('month', ${dayOf('$6::timestamptz', '$1')}::timestamp - make_interval(months => $9))::date AS kept_from
 ), ended AS (
-  SELECT first, least(coalesce(last, tomorrow), tomorrow) AS last, oldest FROM given
+  SELECT first, least(coalesce(last, tomorrow), tomorrow) AS last, kept_from, CASE WHEN $7 THEN views_from ELSE kept_from END AS oldest
+  FROM given
 ), kept AS (
-  SELECT greatest(coalesce(first, last - $10::int), oldest) AS first, last FROM ended
+  SELECT greatest(coalesce(first, last - $10::int), oldest) AS first, last, kept_from FROM ended
 )
-SELECT first::text AS "from", last::text AS "to", ${startOfDay('first', '$1')} AS "fromAt", ${startOfDay('last', '$1')} AS "toAt"
+SELECT first::text AS "from", last::text AS "to", ${startOfDay('first', '$1')} AS "fromAt", ${startOfDay('last', '$1')} AS "toAt",
+  kept_from::text AS "keptFrom"
 FROM kept`;
 
 interface Resolving {

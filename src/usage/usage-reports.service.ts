@@ -13,7 +13,7 @@ import type {
   WorkspaceUsageListQuery,
 } from './dto/usage-query.dto.js';
 import { noFigures, type Selection } from './figures.queries.js';
-import { addDays, type GivenPeriod, type Period, resolvePeriod } from './period.js';
+import { addDays, type GivenPeriod, hasPrevious, type Period, resolvePeriod } from './period.js';
 import {
   listUsedReports,
   type ReportDay,
@@ -115,7 +115,12 @@ export class UsageReportsService {
     const { countsViewers } = this.config.usage;
     return rows.map((row) => {
       const more = details.get(row.id) ?? none;
-      return { ...row, ...more, viewers: countsViewers ? more.viewers : null };
+      return {
+        ...row,
+        ...more,
+        viewers: countsViewers ? more.viewers : null,
+        previousViews: hasPrevious(period) ? more.previousViews : null,
+      };
     });
   }
 
@@ -134,9 +139,13 @@ export class UsageReportsService {
       { reader: caller, ...page, q, keys: workspaceSortKeys, filters: { from, to, days, exclude_admins } },
       this.cursors,
     );
-    return this.config.usage.countsViewers
-      ? found
-      : { ...found, items: found.items.map((row) => ({ ...row, viewers: null })) };
+    const { countsViewers } = this.config.usage;
+    const items = found.items.map((row) => ({
+      ...row,
+      viewers: countsViewers ? row.viewers : null,
+      previousViews: hasPrevious(period) ? row.previousViews : null,
+    }));
+    return { ...found, items };
   }
 
   /** One page for each day of the period; the cursor is the next day. */

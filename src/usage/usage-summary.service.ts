@@ -12,7 +12,15 @@ import {
   type Selection,
 } from './figures.queries.js';
 import { activePeople, type Viewers, viewersOf } from './viewers.queries.js';
-import { type Bucket, bucketOfDay, bucketsOf, endOfBucket, type Period, previousOf } from './period.js';
+import {
+  type Bucket,
+  bucketOfDay,
+  bucketsOf,
+  endOfBucket,
+  hasPrevious,
+  type Period,
+  previousOf,
+} from './period.js';
 
 export interface CountedFigures extends Figures {
   /** Null if people are not stored, or no longer. */
@@ -26,7 +34,8 @@ export interface FiguresBucket extends CountedFigures {
 export interface Summary {
   period: Period;
   figures: CountedFigures;
-  previous: CountedFigures & { from: string; to: string };
+  /** Without figures where the retention ends. */
+  previous: { from: string; to: string; figures: CountedFigures | null };
   buckets: FiguresBucket[];
   failuresByCode: CountedName[];
 }
@@ -65,7 +74,12 @@ export class UsageSummaryService {
     return {
       period,
       figures: { ...current.reduce(addFigures, noFigures), viewers: viewers.total },
-      previous: { ...before, ...past.reduce(addFigures, noFigures), viewers: previousViewers.total },
+      previous: {
+        ...before,
+        figures: hasPrevious(period)
+          ? { ...past.reduce(addFigures, noFigures), viewers: previousViewers.total }
+          : null,
+      },
       buckets:
         period.bucket === 'hour'
           ? await this.hours(selection, period)

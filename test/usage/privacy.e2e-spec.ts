@@ -242,6 +242,36 @@ describe('retention', () => {
     }
   });
 
+  test('a period is not compared with days whose figures were removed', async () => {
+    const other = await startService({ USAGE_RAW_DAYS: '40', USAGE_ROLLUP_MONTHS: '3' });
+    try {
+      await other.waitForJobs();
+      const own = await other.factory.report(await other.factory.workspace());
+      const { id } = await other.factory.user();
+      const now = other.clock.now().getTime();
+      const daily = Array.from({ length: 80 }, (_, age) => ({
+        report: own,
+        person: id,
+        at: new Date(now - age * 86_400_000).toISOString(),
+      }));
+      await plant(other, daily);
+      await rollUp(other);
+      await other.app.get(UsageRetentionService).maintain();
+      const admin = await other.asAdmin();
+      const read = async (path: string) => (await admin.get(`/api/usage/${path}`)).body;
+      const unknown = { views: null, viewers: null, seconds: null, failures: null };
+      expect(await read('overview?days=65')).toMatchObject({ views: 65, previous: unknown });
+      expect(await read('overview?days=30')).toMatchObject({ views: 30, previous: { views: 30 } });
+      expect(await read('reports?days=65')).toMatchObject({ reports: [{ views: 65, previous_views: null }] });
+      expect(await read('reports?days=30')).toMatchObject({ reports: [{ views: 30, previous_views: 30 }] });
+      expect(await read('workspaces?days=65')).toMatchObject({
+        workspaces: [{ views: 65, previous_views: null }],
+      });
+    } finally {
+      await other.close();
+    }
+  });
+
   test.each(['America/Sao_Paulo', 'Pacific/Auckland'])(
     'an erasure does not change days and weeks that lost views (%s)',
     async (zone) => {

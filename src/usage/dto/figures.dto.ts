@@ -37,10 +37,34 @@ export const figuresOf = (figures: CountedFigures): FiguresDto => ({
   load_ms: percentilesOf(figures.load),
 });
 
-export class PreviousFiguresDto extends FiguresDto {
+const notKept = {
+  views: null,
+  issued_views: null,
+  viewers: null,
+  page_views: null,
+  seconds: null,
+  failures: null,
+  opening_ms: percentilesOf(null),
+  load_ms: percentilesOf(null),
+};
+
+/** Figures of the period before. All are null if it begins before the retention of figures, `USAGE_ROLLUP_MONTHS`. */
+export class PreviousFiguresDto {
   from!: string;
   /** The day after the last one. */
   to!: string;
+  views!: number | null;
+  issued_views!: number | null;
+  viewers!: number | null;
+  page_views!: number | null;
+  seconds!: number | null;
+  failures!: number | null;
+  opening_ms!: PercentilesDto;
+  load_ms!: PercentilesDto;
+
+  static from({ from, to, figures }: Summary['previous']): PreviousFiguresDto {
+    return { from, to, ...(figures === null ? notKept : figuresOf(figures)) };
+  }
 }
 
 export class UsageBucketDto {
@@ -87,7 +111,7 @@ export const summaryOf = ({
   from: period.fromAt,
   to: period.toAt,
   ...figuresOf(figures),
-  previous: { from: previous.from, to: previous.to, ...figuresOf(previous) },
+  previous: PreviousFiguresDto.from(previous),
   failures_by_code: failuresByCode.map(({ name, count }) => ({ code: name, count })),
   buckets: buckets.map(UsageBucketDto.from),
 });
@@ -105,8 +129,8 @@ export class ListedWorkspaceUsageDto {
   workspace_id!: string;
   name!: string;
   views!: number;
-  /** Views of the period of the same length before. */
-  previous_views!: number;
+  /** Views of the period of the same length before; null if it begins before the retention. */
+  previous_views!: number | null;
   /** Distinct people; null if they are not stored, or no longer. */
   viewers!: number | null;
   /** Time for which reports were visible. */

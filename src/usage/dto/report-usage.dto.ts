@@ -5,15 +5,16 @@ import type { ReportDetails, UsedReport } from '../report-usage.queries.js';
 import type { UnusedReport } from '../adoption.queries.js';
 import type { Summary } from '../usage-summary.service.js';
 
-export type ListedReportUsage = Omit<UsedReport, 'figure'> & ReportDetails;
+export type ListedReportUsage = Omit<UsedReport, 'figure'> &
+  Omit<ReportDetails, 'previousViews'> & { previousViews: number | null };
 
 export class ReportUsageDto extends FiguresDto {
   report_id!: string;
   name!: string;
   workspace_id!: string;
   workspace_name!: string;
-  /** Views of the period of the same length before. */
-  previous_views!: number;
+  /** Views of the period of the same length before; null if it begins before the retention. */
+  previous_views!: number | null;
   /**
    * Views of the days of the period, the oldest first; beyond 31 days of weeks, or several of them, where the oldest days that
    * fill none are left out.

@@ -4,10 +4,9 @@ import type { components } from '../../api/schema.js';
 import { change, count, duration, milliseconds } from './format.js';
 import { usePeriod } from './period.js';
 
-type Figures = Pick<
-  components['schemas']['PreviousFiguresDto'],
-  'views' | 'viewers' | 'seconds' | 'failures' | 'issued_views' | 'opening_ms'
->;
+type Schemas = components['schemas'];
+type Compared = 'views' | 'viewers' | 'seconds' | 'failures';
+type Figures = Pick<Schemas['UsageOverviewDto'], Compared | 'issued_views' | 'opening_ms'>;
 
 interface FigureProps {
   label: string;
@@ -32,15 +31,14 @@ export const Figure = ({ label, value, hint }: FigureProps) => (
 
 interface Props {
   figures: Figures;
-  previous?: Figures;
+  previous?: Pick<Schemas['PreviousFiguresDto'], Compared>;
 }
 
 /** The figures of a period, with the change since the period before unless that is switched off. */
 export function FigureCards({ figures, previous: before }: Props) {
   const { opening_ms: opening } = figures;
   const previous = usePeriod().compares ? before : undefined;
-  const changeOf = (figure: 'views' | 'viewers' | 'seconds' | 'failures') =>
-    previous && change(figures[figure], previous[figure]);
+  const changeOf = (figure: Compared) => previous && change(figures[figure], previous[figure]);
   const changes = {
     views: changeOf('views'),
     viewers: changeOf('viewers'),

@@ -30,13 +30,19 @@ interface ListQuery {
   keyset: Keyset;
 }
 
-/** One page of the reports that were not opened since `before`, without retired ones. */
+/** UUIDs of version 7 begin with their time: reports that were synced first before this time have smaller ids. */
+function firstIdOf(time: Date): string {
+  const digits = time.getTime().toString(16).padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`;
+}
+
+/** One page of the reports that exist and were not opened since `before`, without retired ones. */
 export async function listUnused(
   manager: EntityManager,
   { workspaces, before, keyset }: ListQuery,
 ): Promise<UnusedReport[]> {
   const parameters = new Parameters();
-  const time = parameters.add(before);
+  const [time, firstId] = [parameters.add(before), parameters.add(firstIdOf(before))];
   const inScope =
     workspaces === undefined ? 'TRUE' : `r.workspace_id = ANY(${parameters.add(workspaces)}::uuid[])`;
   const { follows, order, limit } = keysetSql(keyset, parameters);
@@ -45,7 +51,8 @@ export async function listUnused(
     `WITH unused AS (
        SELECT r.id, r.name, r.name_key, r.workspace_id, coalesce(l.last_viewed_at, 'epoch') AS last_viewed_at
        FROM reports r LEFT JOIN usage_last_views l ON l.report_id = r.id
-       WHERE r.retired_at IS NULL AND ${inScope} AND (l.last_viewed_at IS NULL OR l.last_viewed_at < ${time})
+       WHERE r.retired_at IS NULL AND ${inScope}
+         AND (l.last_viewed_at < ${time} OR (l.last_viewed_at IS NULL AND r.id < ${firstId}))
      ), page AS (SELECT * FROM unused WHERE ${follows} ORDER BY ${order} LIMIT ${limit})
      SELECT page.id, page.name, page.name_key AS "nameKey", workspace_id AS "workspaceId", w.name AS "workspaceName",
        nullif(last_viewed_at, 'epoch') AS "lastViewedAt"

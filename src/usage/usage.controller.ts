@@ -178,7 +178,7 @@ export class UsageController {
     return shown('usage-person', await this.people.person(caller, id, query), format);
   }
 
-  /** Lists the reports that were not opened for some time, with the path of their grants. */
+  /** Lists the reports that were not opened for some time, with the path of their grants. New reports are not among them. */
   @Get('unused')
   @ApiOkResponse(oneOf(UnusedReportListDto))
   async unused(

@@ -48,3 +48,16 @@ test('a file of reports contains each of them once, also if their figures change
   }
   expect([found.length, new Set(found).size]).toEqual([101, 101]);
 });
+
+test('a report that was never opened is unused once it exists for that long', async () => {
+  const workspace = await service.factory.workspace();
+  const report = await service.factory.report(workspace);
+  const unused = async () => {
+    const path = `/api/usage/unused?days=90&workspace_id=${workspace.id}`;
+    const { body } = await (await service.asAdmin()).get<{ reports: { report_id: string }[] }>(path);
+    return body.reports.map(({ report_id }) => report_id);
+  };
+  expect(await unused()).toEqual([]);
+  service.clock.advance(91 * 86_400);
+  expect(await unused()).toEqual([report.id]);
+});

@@ -79,7 +79,7 @@ export class WorkspaceUsageListQuery extends IntersectionType(ListQuery, ExportU
 }
 
 export class UnusedQuery extends OmitType(ListQuery, ['q']) {
-  /** Returns reports that were not opened for this number of days. */
+  /** Returns reports that exist for this number of days and were not opened in them. */
   @OptionalField()
   @Transform(digits)
   @IsInt({ message: 'days must be a whole number, digits only' })

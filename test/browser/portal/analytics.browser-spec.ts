@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { inDatabase } from '../../local/owner-database.js';
 import { pick } from './admin.js';
 import { cutTables } from './geometry.js';
 import { expectLayout } from './looks.js';
@@ -168,6 +169,10 @@ describe('the reports', () => {
 });
 
 test.each<Width>(['phone', 'desktop'])('unused reports lead to their access (%s)', async (width) => {
+  await inDatabase(portal.started.dataDir, (query) =>
+    query(`INSERT INTO usage_last_views (report_id, last_viewed_at)
+      SELECT id, now() - interval '100 days' FROM reports WHERE name = 'Pipeline' ON CONFLICT DO NOTHING`),
+  );
   const page = await portal.as(portal.admin, '/analytics/unused', width);
   await row(page, /^Pipeline/).waitFor();
   expect(await row(page, /^Cash flow/).count()).toBe(0);

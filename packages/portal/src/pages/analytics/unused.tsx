@@ -68,7 +68,7 @@ export function Component() {
         onChange={setAge}
         allowDeselect={false}
       />
-      <ListView list={list} empty={<Empty title={t('Every report was opened in this period')} />}>
+      <ListView list={list} empty={<Empty title={t('No unused reports')} />}>
         {(reports) => (
           <WideTable minWidth={560}>
             <Table verticalSpacing="sm">

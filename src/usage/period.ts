@@ -19,6 +19,8 @@ export interface Period {
   bucket: Bucket;
   /** The first day whose figures are kept. */
   keptFrom: string;
+  /** The first day whose single views, and with them people, are all kept. */
+  viewsFrom: string;
 }
 
 export interface GivenPeriod {
@@ -86,13 +88,14 @@ WITH given AS (
     ${firstKeptMonth('$6', '$8')} + ($1 <> 'UTC')::int AS views_from,
     date_trunc('month', ${dayOf('$6::timestamptz', '$1')}::timestamp - make_interval(months => $9))::date AS kept_from
 ), ended AS (
-  SELECT first, least(coalesce(last, tomorrow), tomorrow) AS last, kept_from, CASE WHEN $7 THEN views_from ELSE kept_from END AS oldest
+  SELECT first, least(coalesce(last, tomorrow), tomorrow) AS last, kept_from, views_from,
+    CASE WHEN $7 THEN views_from ELSE kept_from END AS oldest
   FROM given
 ), kept AS (
-  SELECT greatest(coalesce(first, last - $10::int), oldest) AS first, last, kept_from FROM ended
+  SELECT greatest(coalesce(first, last - $10::int), oldest) AS first, last, kept_from, views_from FROM ended
 )
 SELECT first::text AS "from", last::text AS "to", ${startOfDay('first', '$1')} AS "fromAt", ${startOfDay('last', '$1')} AS "toAt",
-  kept_from::text AS "keptFrom"
+  kept_from::text AS "keptFrom", views_from::text AS "viewsFrom"
 FROM kept`;
 
 interface Resolving {

@@ -108,8 +108,11 @@ export class UsageService {
     const summary = await this.summaries.summarize(selection, period);
     const pages = await countedPages(manager, selection, period);
     const lastViewedAt = await lastViewOf(manager, id);
-    const people = showsPeople ? await viewersOfReport(manager, selection, period) : null;
-    return { report, lastViewedAt, summary, pages, people };
+    const { viewsFrom } = period;
+    const hasPeople = showsPeople && period.to > viewsFrom;
+    const people = hasPeople ? await viewersOfReport(manager, selection, period) : null;
+    const peopleFrom = showsPeople && period.from < viewsFrom ? viewsFrom : null;
+    return { report, lastViewedAt, summary, pages, people, peopleFrom };
   }
 
   /** Throws ReportNotFound and UsageHidden. */

@@ -242,6 +242,40 @@ describe('retention', () => {
     }
   });
 
+  test('people are shown from the first day that has all of them', async () => {
+    const other = await startService({ USAGE_RAW_DAYS: '40' });
+    try {
+      await other.waitForJobs();
+      const own = await other.factory.report(await other.factory.workspace());
+      const user = await other.factory.user();
+      const group = await other.factory.group({}, [user]);
+      await openAs(user, other, own);
+      const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+      const first = other.clock.now().getTime();
+      await rollUp(other);
+      other.clock.advance(72 * 86_400);
+      await other.app.get(UsageRetentionService).maintain();
+      await openAs(user, other, own);
+      await rollUp(other);
+      const admin = await other.asAdmin();
+      const read = async (path: string) => (await admin.get(`/api/usage/${path}`)).body;
+      const from = `${dayOf(other.clock.now().getTime() - 40 * 86_400_000).slice(0, 7)}-01`;
+      expect(await read(`reports/${own.id}?days=80`)).toMatchObject({
+        views: 2,
+        people: [{ user_id: user.id, views: 1 }],
+        people_from: from,
+      });
+      const past = `from=${dayOf(first)}&to=${dayOf(first + 86_400_000)}`;
+      const expected = { views: 1, people: null, people_from: from };
+      expect(await read(`reports/${own.id}?${past}`)).toMatchObject(expected);
+      expect(await read(`reports/${own.id}?days=30`)).toMatchObject({ people_from: null });
+      expect(await read(`groups/${group.id}?days=80`)).toMatchObject({ people_from: from });
+      expect(await read(`groups/${group.id}?days=30`)).toMatchObject({ people_from: null });
+    } finally {
+      await other.close();
+    }
+  });
+
   test('a period is not compared with days whose figures were removed', async () => {
     const other = await startService({ USAGE_RAW_DAYS: '40', USAGE_ROLLUP_MONTHS: '3' });
     try {

@@ -24,6 +24,8 @@ export class GroupUsageDto {
   members!: number;
   from!: Date;
   to!: Date;
+  /** The first day of the period, if people of the days before it are no longer stored. */
+  people_from!: string | null;
   views!: number | null;
   /** How often an embed token was issued or returned again, as the service recorded it; includes renewals. Null where fewer than 5 people received one. */
   issued_views!: number | null;
@@ -46,6 +48,7 @@ export class GroupUsageDto {
       members: group.memberCount,
       from: period.fromAt,
       to: period.toAt,
+      people_from: period.from === period.viewsFrom ? period.from : null,
       views: shown(hides, total.views),
       issued_views: issuedViews,
       viewers: shown(hides, total.viewers),

@@ -74,8 +74,9 @@ export interface DetailedReportUsage {
   lastViewedAt: Date | null;
   summary: Summary;
   pages: CountedPage[];
-  /** Null if the caller does not see people, or they have no names. */
+  /** Null if the caller does not see people, or they have no names, or no longer. */
   people: ReportViewer[] | null;
+  peopleFrom: string | null;
 }
 
 export class ReportUsageDetailDto extends UsageSummaryDto {
@@ -84,10 +85,22 @@ export class ReportUsageDetailDto extends UsageSummaryDto {
   workspace_id!: string;
   last_viewed_at!: Date | null;
   pages!: PageCountDto[];
-  /** The 100 people with the most views; null if you do not see people, or `USAGE_PEOPLE` is not `named`. */
+  /**
+   * The 100 people with the most views; null if you do not see people, if `USAGE_PEOPLE` is not `named`, and in a period that
+   * ends before the retention of people, `USAGE_RAW_DAYS`.
+   */
   people!: ReportViewerDto[] | null;
+  /** The first day whose people are stored, if the period begins before it and you see people. */
+  people_from!: string | null;
 
-  static of({ report, lastViewedAt, summary, pages, people }: DetailedReportUsage): ReportUsageDetailDto {
+  static of({
+    report,
+    lastViewedAt,
+    summary,
+    pages,
+    people,
+    peopleFrom,
+  }: DetailedReportUsage): ReportUsageDetailDto {
     return {
       report_id: report.id,
       name: report.name,
@@ -96,6 +109,7 @@ export class ReportUsageDetailDto extends UsageSummaryDto {
       last_viewed_at: lastViewedAt,
       pages: pages.map(PageCountDto.from),
       people: people?.map(ReportViewerDto.from) ?? null,
+      people_from: peopleFrom,
     };
   }
 }

@@ -224,7 +224,7 @@ test('adoption is shown by group, without the numbers of fewer than 5 people', a
   await pick(page, 'Group', 'Adopters', page);
   await figure(page, 'Members').getByText('1', { exact: true }).waitFor();
   await figure(page, 'Issued tokens').waitFor();
-  await page.getByText('Fewer than 5 members of this group opened reports in this period.').waitFor();
+  await page.getByText('Hidden, because the figures would reveal the views of fewer than 5 users.').waitFor();
   await page.getByRole('button', { name: 'Export', exact: true }).waitFor();
   await expectLayout(page, 'analytics-adoption-group');
 });

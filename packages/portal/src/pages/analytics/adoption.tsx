@@ -12,7 +12,7 @@ import { AnalyticsPage } from './analytics-page.js';
 import { Buckets } from './buckets.js';
 import { ExportFigures } from './export-figures.js';
 import { Figure, FigureCards } from './figures.js';
-import { count, duration } from './format.js';
+import { count, duration, startOf } from './format.js';
 import { usePeriod } from './period.js';
 import { useGroupUsage, useQueryOfPeriod, useWorkspaceUsage } from './use-usage.js';
 import { WorkspaceTable } from './workspace-table.js';
@@ -72,6 +72,11 @@ function GroupAdoption() {
         <QueryView query={usage}>
           {(found) => (
             <>
+              {found.people_from !== null && (
+                <Text size="sm" c="dimmed">
+                  {t('Since {{date}}', { date: startOf(found.people_from) })}
+                </Text>
+              )}
               <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
                 <Figure label={t('Members')} value={count(found.members)} />
                 <Figure
@@ -92,7 +97,7 @@ function GroupAdoption() {
               </SimpleGrid>
               {found.views === null && (
                 <Text size="sm" c="dimmed">
-                  {t('Fewer than 5 members of this group opened reports in this period.')}
+                  {t('Hidden, because the figures would reveal the views of fewer than 5 users.')}
                 </Text>
               )}
               <Buckets buckets={found.buckets} unit={period.bucket} />

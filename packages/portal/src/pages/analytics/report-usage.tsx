@@ -15,7 +15,7 @@ import { Buckets } from './buckets.js';
 import { ExportFigures } from './export-figures.js';
 import { Failures } from './failures.js';
 import { FigureCards } from './figures.js';
-import { count, duration } from './format.js';
+import { count, duration, startOf } from './format.js';
 import { usePeriod } from './period.js';
 import { useQueryOfPeriod, useReportUsage } from './use-usage.js';
 
@@ -43,8 +43,16 @@ const Pages = ({ pages, children }: Pick<Detail, 'pages'> & { children: ReactNod
   </Section>
 );
 
-const People = ({ people }: { people: NonNullable<Detail['people']> }) => (
-  <Section title={t('Viewers')}>
+interface PeopleProps {
+  people: NonNullable<Detail['people']>;
+  from: Detail['people_from'];
+}
+
+const People = ({ people, from }: PeopleProps) => (
+  <Section
+    title={t('Viewers')}
+    lead={from === null ? undefined : t('Since {{date}}', { date: startOf(from) })}
+  >
     <WideTable minWidth={480}>
       <Table>
         <Table.Thead>
@@ -121,12 +129,14 @@ export function Component() {
             )}
             {found.people === null ? (
               <Text size="sm" c="dimmed">
-                {t(
-                  'Viewers are hidden because they aren’t recorded or you don’t have permission to see them.',
-                )}
+                {found.people_from === null
+                  ? t(
+                      'Viewers are hidden because they aren’t recorded or you don’t have permission to see them.',
+                    )
+                  : t('Viewers before {{date}} are no longer stored.', { date: startOf(found.people_from) })}
               </Text>
             ) : (
-              <People people={found.people} />
+              <People people={found.people} from={found.people_from} />
             )}
             <Failures failures={found.failures_by_code} />
           </>

@@ -66,25 +66,30 @@ export async function figuresOfPeople(
   { people, selection, period, zone }: PeopleQuery,
 ): Promise<PeopleFigures[]> {
   const parameters = new Parameters();
-  const start =
-    period.bucket === 'hour'
-      ? hourOf('started_at', parameters.add(zone))
-      : `date_trunc(${parameters.add(period.bucket)}, ${dayOf('started_at', parameters.add(zone))})::date::text`;
+  const isHour = period.bucket === 'hour';
+  const start = isHour
+    ? hourOf('started_at', parameters.add(zone))
+    : `date_trunc(${parameters.add(period.bucket)}, ${dayOf('started_at', parameters.add(zone))})::date`;
   const counted = selection.excludesAdmins ? 'WHERE NOT by_admin' : 'WHERE TRUE';
   const numbers = parameters.add(people.map(({ number }) => number));
   const owners = parameters.add(people.map(({ userId }) => userId));
+  // Counting distinct owners sorts its rows: those are people and buckets, not views.
   const { rows } = await execute<PeopleFigures>(
     manager,
-    `SELECT start, count(*) FILTER (${counted})::int AS views, count(DISTINCT owner) FILTER (${counted})::int AS viewers,
+    `SELECT ${isHour ? 'start' : 'start::text'}, coalesce(sum(views) FILTER (${counted}), 0)::int AS views,
+       count(DISTINCT owner) FILTER (${counted})::int AS viewers,
        count(DISTINCT owner) FILTER (WHERE by_admin)::int AS admins,
        coalesce(sum(page_views) FILTER (${counted}), 0)::int AS page_views,
        coalesce(sum(failures) FILTER (${counted}), 0)::int AS failures,
        coalesce(sum(visible_ms) FILTER (${counted}), 0)::float8 AS visible_ms,
-       max(started_at) FILTER (${counted}) AS last_viewed_at
-     FROM (SELECT *, ${start} AS start
-       FROM usage_views JOIN unnest(${numbers}::int[], ${owners}::text[]) AS known (person, owner) USING (person)
-       WHERE started_at >= ${parameters.add(period.fromAt)} AND started_at < ${parameters.add(period.toAt)}
-         AND ${isSelected({ ...selection, excludesAdmins: false }, parameters)}) AS seen
+       max(last_viewed_at) FILTER (${counted}) AS last_viewed_at
+     FROM (SELECT start, owner, by_admin, count(*) AS views, sum(page_views) AS page_views, sum(failures) AS failures,
+         sum(visible_ms) AS visible_ms, max(started_at) AS last_viewed_at
+       FROM (SELECT *, ${start} AS start
+         FROM usage_views JOIN unnest(${numbers}::int[], ${owners}::uuid[]) AS known (person, owner) USING (person)
+         WHERE started_at >= ${parameters.add(period.fromAt)} AND started_at < ${parameters.add(period.toAt)}
+           AND ${isSelected({ ...selection, excludesAdmins: false }, parameters)}) AS seen
+       GROUP BY start, owner, by_admin) AS counted
      GROUP BY GROUPING SETS ((start), ())`,
     parameters.values,
     false,

@@ -163,7 +163,7 @@ describe('a large file', () => {
     const response = await download();
     expect(response.status).toBe(200);
     await admin.patch(`/api/users/${user.id}`, { status: 'disabled' });
-    await expect(response.arrayBuffer()).rejects.toThrow();
+    await expect(response.arrayBuffer()).rejects.toThrow('terminated');
   });
 
   test('is downloaded at most five times at once by one person', async () => {

@@ -429,8 +429,12 @@ describe('what a rule names', () => {
     const before = await signIn('ivy');
     const references = 'SELECT FROM rule_references FOR UPDATE';
     const release = await lockRows(here.service.databaseUrl, references, []);
-    const again = await signIn('ivy').finally(release);
-    expect([again.id, again.grants]).toEqual([before.id, before.grants]);
+    try {
+      const again = await signIn('ivy');
+      expect([again.id, again.grants]).toEqual([before.id, before.grants]);
+    } finally {
+      await release();
+    }
   });
 });
 

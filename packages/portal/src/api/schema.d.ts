@@ -766,8 +766,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resends all open invitations that you can manage with new links: pending ones and those that expired in the last 30 days, except those with an email of the last minute.
-         * @description Resends all open invitations that you can manage with new links: pending ones and those that expired in the last 30 days, except those with an email of the last minute. One request resends up to 500 and ends with the first that fails; repeat it until `results` is empty. Emails count against the limit of bulk invitations. Requires a signed-in user or a service account. Admins see all, managers those of the workspaces that they manage.
+         * Resends all open invitations that you can manage with new links: pending ones and those that expired in the last 30 days, except those with an email of the last minute and those whose inviters may no longer invite.
+         * @description Resends all open invitations that you can manage with new links: pending ones and those that expired in the last 30 days, except those with an email of the last minute and those whose inviters may no longer invite. One request resends up to 500 and ends with the first that fails; repeat it until `results` is empty. Emails count against the limit of bulk invitations. Requires a signed-in user or a service account. Admins see all, managers those of the workspaces that they manage.
          */
         post: operations["Invitations_resendAll"];
         delete?: never;
@@ -2089,7 +2089,7 @@ export interface paths {
         };
         /**
          * Lists the reports that were not opened for some time, with the path of their grants.
-         * @description Lists the reports that were not opened for some time, with the path of their grants. Requires the role manager in the workspace, or an admin.
+         * @description Lists the reports that were not opened for some time, with the path of their grants. New reports are not among them. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_unused"];
         put?: never;
@@ -4880,19 +4880,13 @@ export interface components {
             from: string;
             /** @description The day after the last one. */
             to: string;
-            /** @description Openings of reports, as browsers reported them. */
-            views: number;
-            /** @description How often an embed token was issued or returned again, as the service recorded it; includes renewals. */
-            issued_views: number;
-            /** @description Distinct people; null if they are not stored, or no longer. With `USAGE_PEOPLE=pseudonymous` each month counts on its own. */
+            views: number | null;
+            issued_views: number | null;
             viewers: number | null;
-            page_views: number;
-            /** @description Time for which reports were visible. */
-            seconds: number;
-            failures: number;
-            /** @description Milliseconds until a report was first rendered, from histograms. */
+            page_views: number | null;
+            seconds: number | null;
+            failures: number | null;
             opening_ms: components["schemas"]["PercentilesDto"];
-            /** @description Milliseconds until a report was loaded, from histograms. */
             load_ms: components["schemas"]["PercentilesDto"];
         };
         FailureCountDto: {
@@ -4950,8 +4944,8 @@ export interface components {
             /** Format: uuid */
             workspace_id: string;
             workspace_name: string;
-            /** @description Views of the period of the same length before. */
-            previous_views: number;
+            /** @description Views of the period of the same length before; null if it begins before the retention. */
+            previous_views: number | null;
             /**
              * @description Views of the days of the period, the oldest first; beyond 31 days of weeks, or several of them, where the oldest days that
              *     fill none are left out.
@@ -5005,8 +4999,13 @@ export interface components {
             /** Format: date-time */
             last_viewed_at: string | null;
             pages: components["schemas"]["PageCountDto"][];
-            /** @description The 100 people with the most views; null if you do not see people, or `USAGE_PEOPLE` is not `named`. */
+            /**
+             * @description The 100 people with the most views; null if you do not see people, if `USAGE_PEOPLE` is not `named`, and in a period that
+             *     ends before the retention of people, `USAGE_RAW_DAYS`.
+             */
             people: components["schemas"]["ReportViewerDto"][] | null;
+            /** @description The first day whose people are stored, if the period begins before it and you see people. */
+            people_from: string | null;
             /**
              * Format: date-time
              * @description Start of the period. Later than requested where the retention ends.
@@ -5079,8 +5078,8 @@ export interface components {
             workspace_id: string;
             name: string;
             views: number;
-            /** @description Views of the period of the same length before. */
-            previous_views: number;
+            /** @description Views of the period of the same length before; null if it begins before the retention. */
+            previous_views: number | null;
             /** @description Distinct people; null if they are not stored, or no longer. */
             viewers: number | null;
             /** @description Time for which reports were visible. */
@@ -5105,6 +5104,8 @@ export interface components {
             from: string;
             /** Format: date-time */
             to: string;
+            /** @description The first day of the period, if people of the days before it are no longer stored. */
+            people_from: string | null;
             views: number | null;
             /** @description How often an embed token was issued or returned again, as the service recorded it; includes renewals. Null where fewer than 5 people received one. */
             issued_views: number | null;
@@ -10500,7 +10501,7 @@ export interface operations {
                 limit?: number;
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
-                /** @description Returns reports that were not opened for this number of days. */
+                /** @description Returns reports that exist for this number of days and were not opened in them. */
                 days?: number;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-last_viewed_at" | "-name" | "last_viewed_at" | "name";

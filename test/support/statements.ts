@@ -86,7 +86,8 @@ const explain = 'EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON)';
 function literalOf(value: unknown): string {
   if (value === null || value === undefined) return 'NULL';
   if (Array.isArray(value)) return escapeLiteral(`{${value.map((each) => JSON.stringify(each)).join(',')}}`);
-  return escapeLiteral(value instanceof Date ? value.toISOString() : String(value as string | number));
+  if (value instanceof Date) return escapeLiteral(value.toISOString());
+  return escapeLiteral(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 /** Executes the query; returns the rows that the step of its plan that reads most has read. */

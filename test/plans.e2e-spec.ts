@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Client as Connection } from 'pg';
+import type { Client as Connection } from 'pg';
 import { fillCatalogue, grantWorkspaces } from '../bench/catalogue-rows.js';
 import type { User } from '../src/users/user.entity.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
-import { mostRowsReadPrepared, type Plan, planNodes, Statements } from './support/statements.js';
+import {
+  explainingConnection,
+  mostRowsReadPrepared,
+  type Plan,
+  planNodes,
+  Statements,
+} from './support/statements.js';
 import { isFull } from './support/test-size.js';
 import { until } from './support/until.js';
 
@@ -20,11 +26,7 @@ let workspaceId: string;
 beforeAll(async () => {
   statements = new Statements();
   service = await startService();
-  explaining = new Connection({
-    connectionString: service.environment.DATABASE_DIRECT_URL ?? service.environment.DATABASE_URL,
-  });
-  await explaining.connect();
-  await explaining.query('SET statement_timeout = 0');
+  explaining = await explainingConnection(service);
   await fillCatalogue(explaining, { workspaces: WORKSPACES, reportsEach: 100 });
   await until(vacuumed);
   const person = await service.factory.user();

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { bulkhead } from 'cockatiel';
 import type { EntityManager } from 'typeorm';
 import { DatabaseService } from '../core/database/database.service.js';
@@ -33,6 +33,7 @@ type RunningSync = Pick<SyncProgress, 'startedAt' | 'keep'>;
 /** Brings workspaces and their content in line with Power BI. */
 @Injectable()
 export class CatalogueReconciliationService {
+  private readonly logger = new Logger(CatalogueReconciliationService.name);
   private readonly writes = bulkhead(MAX_WRITES, Infinity);
 
   constructor(
@@ -131,9 +132,11 @@ export class CatalogueReconciliationService {
     });
     // Afterwards, because workspaces are locked before reports.
     for (const id of new Set(moved.map(({ workspaceId }) => workspaceId))) {
-      await this.database.transaction(async (tx) =>
+      const recount = this.database.transaction(async (tx) =>
         this.workspaces.setReportCount(tx, id, await this.reports.count(tx, id)),
       );
+      // The next sync sees that the number is wrong, and corrects it.
+      await recount.catch((error: unknown) => this.logger.warn({ msg: 'reports not counted', err: error }));
     }
     return changes;
   }

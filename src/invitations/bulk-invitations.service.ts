@@ -11,6 +11,7 @@ import { lockGroups } from '../access/groups/groups.queries.js';
 import { findIdsByEmail, lockUsers } from '../users/users.queries.js';
 import { lockWorkspaces } from '../workspaces/workspaces.queries.js';
 import type { BulkInvitationDto, BulkInviteDto, ListedUserDto } from './dto/bulk-invite.dto.js';
+import type { Invitation } from './invitation.entity.js';
 import { InvitationDto } from './dto/invitation.dto.js';
 import { InviteUserDto } from './dto/invite-user.dto.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
@@ -73,11 +74,16 @@ export class BulkInvitationsService {
   async resend(caller: Principal): Promise<BulkInvitationDto[]> {
     const end = performance.now() + BUDGET_MS;
     const results: BulkInvitationDto[] = [];
-    for (const { id, email } of await this.pending.findResendable(caller, MAX_RESENT)) {
-      if (performance.now() >= end || results.at(-1)?.problem !== undefined) break;
-      const result = await this.resultOf(email, () => this.resendOne(caller, id));
-      if (result.problem?.code !== 'invitation_not_pending') results.push(result);
-    }
+    let last: Invitation | undefined;
+    do {
+      const found = await this.pending.findResendable(caller, MAX_RESENT - results.length, last);
+      last = found.at(-1);
+      for (const { id, email } of found) {
+        if (performance.now() >= end || results.at(-1)?.problem !== undefined) return results;
+        const result = await this.resultOf(email, () => this.resendOne(caller, id));
+        if (result.problem?.code !== 'invitation_not_pending') results.push(result);
+      }
+    } while (last !== undefined && results.length < MAX_RESENT);
     return results;
   }
 

@@ -59,13 +59,17 @@ export class PendingInvitationsService {
     return { invitation, ...(await pendingAccessOf(tx, id)) };
   }
 
-  /** Open invitations that can be resent now, longest without an email first. */
-  findResendable(caller: Principal, limit: number): Promise<Invitation[]> {
+  /** Open invitations that can be resent now, longest without an email first; `after` continues after one of them. */
+  findResendable(caller: Principal, limit: number, after?: Invitation): Promise<Invitation[]> {
     return this.manageableBy(caller, this.database.manager)
       .andWhere(`${open} AND invitation.mailedAt <= :mailedBefore AND invitation.expiresAt > :expiredAfter`, {
         mailedBefore: this.clock.in(-MAIL_INTERVAL_SECONDS),
         expiredAfter: this.clock.in(-RESENDABLE_SECONDS),
       })
+      .andWhere(
+        after === undefined ? 'TRUE' : '(invitation.mailedAt, invitation.id) > (:lastMailedAt, :lastId)',
+        { lastMailedAt: after?.mailedAt, lastId: after?.id },
+      )
       .orderBy('invitation.mailedAt')
       .addOrderBy('invitation.id')
       .limit(limit)

@@ -1,6 +1,6 @@
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+import { isUuid } from '../core/validation/text.js';
 
-export const isId = (value: unknown): value is string => typeof value === 'string' && uuid.test(value);
+export const isId = (value: unknown): value is string => typeof value === 'string' && isUuid(value);
 
 /**
  * Validates an id for use in a path or header. Throws TypeError: a malformed id here is a defect, not a caller's

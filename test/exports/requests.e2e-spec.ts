@@ -148,6 +148,10 @@ describe('POST /api/reports/:id/exports', () => {
       max_pages: 50,
     });
     expect(await at.request(viewer, report)).toMatchObject({ status: 403, body: { code: 'access_denied' } });
+    const keyed = { 'Idempotency-Key': 'denied' };
+    expect((await viewer.post(`/api/reports/${report.id}/exports`, { format: 'PDF' }, keyed)).status).toBe(
+      403,
+    );
     expect((await viewer.patch(`/api/workspaces/${id}`, { viewers_can_export: true })).status).toBe(403);
     const changed = await manager.patch(`/api/workspaces/${id}`, { viewers_can_export: true });
     expect(changed).toMatchObject({ status: 200, body: { id, viewers_can_export: true } });
@@ -156,6 +160,10 @@ describe('POST /api/reports/:id/exports', () => {
     await manager.patch(`/api/workspaces/${id}`, { viewers_can_export: false });
     expect((await at.request(viewer, report)).status).toBe(403);
     const admin = await at.service.asAdmin();
+    const denied = await admin.get<{ audit_events: object[] }>(
+      '/api/audit-events?action=report_export_denied',
+    );
+    expect(denied.body.audit_events).toHaveLength(3);
     const { body } = await admin.get(`/api/audit-events?action=workspace_changed`);
     expect(body).toMatchObject({ audit_events: [{ target: { id } }, { target: { id } }] });
   });

@@ -174,6 +174,22 @@ describe('invitation e-mails', () => {
     expect(job).toEqual({ state: 'completed', retry_count: 0 });
   });
 
+  test('OUT-16: a rejection of the sender is retried', async () => {
+    const ada = await service.factory.user();
+    service.mailbox.refuseWith({ responseCode: 550, message: 'Sender not allowed', of: 'sender' });
+    const client = await service.as(ada);
+    const change = { current_password: password, new_password: 'violet lamp drinks tea' };
+    expect((await client.put('/api/users/me/password', change)).status).toBe(204);
+    const state = await until(async () => {
+      const [row] = await service.database.query<{ state: string }[]>(
+        `SELECT state FROM pgboss.job WHERE name = 'password_changed_mail' AND data->>'user_id' = $1`,
+        [ada.id],
+      );
+      return !['created', 'active'].includes(row?.state ?? '') && row?.state;
+    });
+    expect(state).toBe('retry');
+  });
+
   test('invitations can be filtered by the delivery of their e-mail', async () => {
     const find = async (query: string) =>
       (await admin.get<{ invitations: Body[] }>(`/api/invitations?q=${email}&${query}`)).body.invitations;

@@ -1,17 +1,18 @@
-import { Client as Connection } from 'pg';
+import type { Client as Connection } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SessionCleanupService } from '../../src/auth/sessions/session-cleanup.service.js';
 import { UsageRetentionService } from '../../src/usage/usage-retention.service.js';
 import type { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
-import { type Service, startService } from '../support/service.js';
-import { type Plan, planNodes, Statements } from '../support/statements.js';
+import type { Service } from '../support/service.js';
+import { type Plan, planNodes, type Statements } from '../support/statements.js';
 import { isFull } from '../support/test-size.js';
-import { addressesOf, fillLists, lists, type ManyRows } from './many-rows.js';
+import { addressesOf, fillLists, lists, type ManyRows, startLists } from './many-rows.js';
 
 const ROWS = isFull ? 1_000_000 : 5000;
 const FILL_TIMEOUT_MS = isFull ? 1_800_000 : 300_000;
 
+let at: Awaited<ReturnType<typeof startLists>>;
 let statements: Statements;
 let service: Service;
 let admin: Client;
@@ -19,23 +20,12 @@ let explaining: Connection;
 let many: ManyRows;
 
 beforeAll(async () => {
-  statements = new Statements();
-  service = await startService({ RATE_LIMIT_API_PER_MINUTE: '0' });
-  const { factory, environment } = service;
-  admin = await service.asAdmin();
-  explaining = new Connection({
-    connectionString: environment.DATABASE_DIRECT_URL ?? environment.DATABASE_URL,
-  });
-  await explaining.connect();
-  await explaining.query('SET statement_timeout = 0');
-  many = await fillLists(factory, explaining, ROWS);
+  at = await startLists();
+  ({ statements, service, admin, explaining } = at);
+  many = await fillLists(service.factory, explaining, ROWS);
   await explaining.query('VACUUM ANALYZE');
 }, FILL_TIMEOUT_MS);
-afterAll(async () => {
-  statements.close();
-  await explaining.end();
-  await service.close();
-});
+afterAll(() => at.close());
 
 describe(`every list responds with one page at ${ROWS.toLocaleString('en')} rows`, () => {
   test.each(lists)('%s', async (path) => {

@@ -4,6 +4,8 @@ import type { Report } from '../../src/reports/report.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import type { Factory } from '../support/factory.js';
 import { operations } from '../support/openapi-operations.js';
+import { startService } from '../support/service.js';
+import { explainingConnection, Statements } from '../support/statements.js';
 
 /** `$1` to `$3` are the ids of the group, the workspace and the report. */
 const fill = (rows: string): string[] => [
@@ -32,6 +34,20 @@ const fill = (rows: string): string[] => [
    SELECT gen_random_uuid(), id, 'password', '\\x00', 0, '192.0.2.1', '', now(), now(), now(), now() + interval '7 days'
    FROM users WHERE email LIKE '%@many.example'`,
 ];
+
+/** A service without limits of requests, its statements, and a connection that explains them. */
+export async function startLists() {
+  const statements = new Statements();
+  const service = await startService({ RATE_LIMIT_API_PER_MINUTE: '0' });
+  const admin = await service.asAdmin();
+  const explaining = await explainingConnection(service);
+  const close = async (): Promise<void> => {
+    statements.close();
+    await explaining.end();
+    await service.close();
+  };
+  return { statements, service, admin, explaining, close };
+}
 
 /** What the many rows belong to. */
 export interface ManyRows {

@@ -1,9 +1,9 @@
-import { Client as Connection } from 'pg';
+import type { Client as Connection } from 'pg';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Client } from '../support/client.js';
-import { type Service, startService } from '../support/service.js';
-import { mostRowsRead, Statements } from '../support/statements.js';
-import { addressesOf, fillLists, lists, type ManyRows } from './many-rows.js';
+import type { Service } from '../support/service.js';
+import { mostRowsRead, type Statements } from '../support/statements.js';
+import { addressesOf, fillLists, lists, type ManyRows, startLists } from './many-rows.js';
 
 /**
  * After a start with an empty database and a large import PostgreSQL has no statistics for a minute and more. It then assumes few
@@ -13,6 +13,7 @@ const ROWS = 3000;
 /** Joining the rows with themselves would read `ROWS` times `ROWS`. */
 const MOST_READ = 100 * ROWS;
 
+let at: Awaited<ReturnType<typeof startLists>>;
 let statements: Statements;
 let service: Service;
 let admin: Client;
@@ -20,32 +21,22 @@ let explaining: Connection;
 let many: ManyRows;
 
 beforeAll(async () => {
-  statements = new Statements();
-  service = await startService({ RATE_LIMIT_API_PER_MINUTE: '0' });
-  const { factory, environment } = service;
-  admin = await service.asAdmin();
-  explaining = new Connection({
-    connectionString: environment.DATABASE_DIRECT_URL ?? environment.DATABASE_URL,
-  });
-  await explaining.connect();
-  await explaining.query('SET statement_timeout = 0');
+  at = await startLists();
+  ({ statements, service, admin, explaining } = at);
   await service.waitForJobs();
   const { rows } = await explaining.query<{ name: string }>(
     `SELECT oid::regclass::text AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
   );
   for (const { name } of rows) await explaining.query(`ALTER TABLE ${name} SET (autovacuum_enabled = false)`);
-  many = await fillLists(factory, explaining, ROWS);
+  many = await fillLists(service.factory, explaining, ROWS);
 }, 300_000);
-afterAll(async () => {
-  statements.close();
-  await explaining.end();
-  await service.close();
-});
+afterAll(() => at.close());
 
 test.each(lists)('without statistics %s reads no rows again and again', async (path) => {
   for (const url of addressesOf(path, many)) {
     const sent = await statements.during(async () => expect((await admin.get(url)).status).toBe(200));
-    const queries = sent.filter(({ text }) => /^\s*(SELECT|WITH)/i.test(text));
+    // Background jobs take their work in between.
+    const queries = sent.filter(({ text }) => /^\s*(SELECT|WITH)/i.test(text) && !text.includes('pgboss.'));
     expect(queries.length).toBeGreaterThan(0);
     for (const statement of queries) {
       const read = await mostRowsRead(explaining, statement);

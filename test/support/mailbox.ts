@@ -5,6 +5,8 @@ import { until } from './until.js';
 interface Refusal {
   responseCode: number;
   message: string;
+  /** What is refused; the recipient by default. */
+  of?: 'sender' | 'recipient';
 }
 
 export interface Mailbox {
@@ -28,12 +30,15 @@ export interface Mailbox {
 export async function startMailbox(): Promise<Mailbox> {
   const mails: Buffer[] = [];
   let refusal: Refusal | undefined;
+  const refusalOf = (of: Refusal['of']): Error | null =>
+    refusal === undefined || (refusal.of ?? 'recipient') !== of
+      ? null
+      : Object.assign(new Error(refusal.message), { responseCode: refusal.responseCode });
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     logger: false,
-    onRcptTo: (_address, _session, done) => {
-      done(refusal === undefined ? null : Object.assign(new Error(refusal.message), refusal));
-    },
+    onMailFrom: (_address, _session, done) => done(refusalOf('sender')),
+    onRcptTo: (_address, _session, done) => done(refusalOf('recipient')),
     onData: (stream, _session, done) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));

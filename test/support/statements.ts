@@ -1,4 +1,5 @@
 import { Client as Connection, escapeLiteral } from 'pg';
+import type { Service } from './service.js';
 
 export interface Statement {
   text: string;
@@ -51,6 +52,16 @@ export class Statements {
   }
 }
 
+/** A connection that explains statements of the service, however long they take. */
+export async function explainingConnection({ environment }: Service): Promise<Connection> {
+  const connection = new Connection({
+    connectionString: environment.DATABASE_DIRECT_URL ?? environment.DATABASE_URL,
+  });
+  await connection.connect();
+  await connection.query('SET statement_timeout = 0');
+  return connection;
+}
+
 /** All nodes of the plans of these statements. */
 export async function planNodes(explaining: Connection, statements: readonly Statement[]): Promise<Plan[]> {
   const nodes: Plan[] = [];
@@ -90,9 +101,11 @@ function literalOf(value: unknown): string {
   return escapeLiteral(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** Executes the query; returns the rows that the step of its plan that reads most has read. */
+/** Executes the query and takes back its changes; returns the rows that the step of its plan that reads most has read. */
 export async function mostRowsRead(explaining: Connection, { text, values }: Statement): Promise<number> {
+  await explaining.query('BEGIN');
   const { rows } = await explaining.query<Explained>({ text: `${explain} ${text}`, values });
+  await explaining.query('ROLLBACK');
   const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
   return plan === undefined ? 0 : mostRead(plan);
 }

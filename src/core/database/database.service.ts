@@ -32,10 +32,16 @@ class TooManyChanges extends Problem {
   }
 }
 
+/** The transaction that others join, and what is written after its end. */
+interface Outer {
+  tx: EntityManager;
+  later: ((tx: EntityManager) => Promise<unknown>)[];
+}
+
 @Injectable()
 export class DatabaseService implements OnApplicationBootstrap {
   private readonly logger = new Logger(DatabaseService.name);
-  private readonly outer = new AsyncLocalStorage<EntityManager>();
+  private readonly outer = new AsyncLocalStorage<Outer>();
   private readonly slots: Bulkhead;
 
   constructor(
@@ -68,7 +74,7 @@ export class DatabaseService implements OnApplicationBootstrap {
    * acquiring a second one may take long.
    */
   get manager(): EntityManager {
-    return this.outer.getStore() ?? this.source.manager;
+    return this.outer.getStore()?.tx ?? this.source.manager;
   }
 
   /** Whether `transaction` joins an outer one, which holds the locks of all of them until its end. */
@@ -78,7 +84,7 @@ export class DatabaseService implements OnApplicationBootstrap {
 
   /** Commits everything in the callback or nothing. Inside `joinTransactions` it joins the outer transaction. */
   transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.outer.getStore()?.transaction(work) ?? this.newTransaction(work);
+    return this.outer.getStore()?.tx.transaction(work) ?? this.newTransaction(work);
   }
 
   /**
@@ -106,6 +112,16 @@ export class DatabaseService implements OnApplicationBootstrap {
   statement<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     if (this.isJoined) return this.transaction(work);
     return this.repeatAfterDeadlock(() => work(this.source.manager));
+  }
+
+  /**
+   * Like `newTransaction`, but never needs a second connection: inside `joinTransactions` the writes follow when that transaction has
+   * ended, in whatever way, before its request is answered.
+   */
+  async persist(work: (tx: EntityManager) => Promise<unknown>): Promise<void> {
+    const outer = this.outer.getStore();
+    if (outer === undefined) await this.newTransaction(work);
+    else outer.later.push(work);
   }
 
   private async repeatAfterDeadlock<T>(transact: () => Promise<T>): Promise<T> {
@@ -140,7 +156,14 @@ export class DatabaseService implements OnApplicationBootstrap {
    * the limits of `contendedTransaction` apply. After a deadlock it is not repeated, because `work` is a whole request.
    */
   joinTransactions<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.inSlot(() => this.transactOnce((tx) => this.outer.run(tx, () => work(tx))));
+    const later: Outer['later'] = [];
+    return this.inSlot(async () => {
+      try {
+        return await this.transactOnce((tx) => this.outer.run({ tx, later }, () => work(tx)));
+      } finally {
+        for (const each of later) await this.newTransaction(each);
+      }
+    });
   }
 
   private async inSlot<T>(work: () => Promise<T>): Promise<T> {

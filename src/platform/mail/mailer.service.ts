@@ -87,9 +87,13 @@ const openTransport = (url: string): Transporter =>
     socketTimeout: 20_000,
   });
 
-/** A 5xx response of the SMTP server to this mail, not to its sign-in: a retry would fail in the same way. */
+/** The commands of SMTP whose responses are about one mail; those before are about the service and its sender. */
+const aboutMail = new Set<unknown>(['RCPT TO', 'DATA']);
+
+/** A 5xx response of the SMTP server to this mail: a retry would fail in the same way. */
 export const isPermanentFailure = (error: unknown): error is Error & { responseCode: unknown } =>
   error instanceof Error &&
   'responseCode' in error &&
   Number(error.responseCode) >= 500 &&
-  !('code' in error && error.code === 'EAUTH');
+  'command' in error &&
+  aboutMail.has(error.command);

@@ -52,7 +52,9 @@ export class ExportFilesService {
 
   /** Throws TooManyDownloads and the errors of `require`. */
   async open({ id: userId }: Principal, id: string, response: Response): Promise<StreamableFile> {
-    return this.stream(await this.require({ id, userId }), response);
+    const row = await this.require({ id, userId });
+    this.count(row.userId, response);
+    return this.stream(row, response);
   }
 
   /** Creates a link that is valid once, for 60 seconds. Throws the errors of `require`. */
@@ -67,19 +69,18 @@ export class ExportFilesService {
     return { url: `${TICKET_PATH}?ticket=${secret}`, expires_at: expiresAt };
   }
 
-  /** Uses up the ticket. Throws ExportLinkInvalid, TooManyDownloads and the errors of `require`. */
+  /** Uses up the ticket, unless the download cannot begin. Throws ExportLinkInvalid, TooManyDownloads and the errors of `require`. */
   async redeem(secret: string, response: Response): Promise<StreamableFile> {
     if (!ticketSecret.test(secret)) throw new ExportLinkInvalid();
-    const { raw } = (await this.database.manager
-      .createQueryBuilder()
-      .delete()
-      .from(ExportTicket)
-      .where('hash = :hash', { hash: hashOfSecret(secret) })
-      .returning(['exportId', 'expiresAt'])
-      .execute()) as { raw: { export_id: string; expires_at: Date }[] };
-    const [ticket] = raw;
-    if (ticket === undefined || ticket.expires_at <= this.clock.now()) throw new ExportLinkInvalid();
-    return this.stream(await this.require({ id: ticket.export_id }), response);
+    const { manager } = this.database;
+    const hash = hashOfSecret(secret);
+    const ticket = await manager.findOneBy(ExportTicket, { hash });
+    if (ticket === null || ticket.expiresAt <= this.clock.now()) throw new ExportLinkInvalid();
+    const row = await this.require({ id: ticket.exportId });
+    this.count(row.userId, response);
+    const { affected } = await manager.delete(ExportTicket, { hash });
+    if (affected !== 1) throw new ExportLinkInvalid();
+    return this.stream(row, response);
   }
 
   /**
@@ -112,7 +113,6 @@ export class ExportFilesService {
 
   /** Reads the first part before the response begins, so that a failure there has its own status. */
   private async stream(row: ReportExport, response: Response): Promise<StreamableFile> {
-    this.count(row.userId, response);
     const size = Number(row.size);
     const parts = this.store.read(row.id, size);
     const first = await parts.next();
@@ -132,9 +132,16 @@ export class ExportFilesService {
   private count(userId: string, response: Response): void {
     const own = [...this.downloading.values()].filter((id) => id === userId);
     if (own.length >= MAX_DOWNLOADS) throw new TooManyDownloads(MAX_DOWNLOADS);
-    if (response.closed) return;
+    const { socket } = response.req;
+    if (response.closed || socket.destroyed) return;
     this.downloading.set(response, userId);
-    response.once('close', () => this.downloading.delete(response));
+    // With pipelining, a response that waits for another one emits no `close` when the connection ends.
+    const release = (): void => {
+      this.downloading.delete(response);
+      socket.off('close', release);
+    };
+    response.once('close', release);
+    socket.once('close', release);
   }
 
   private recordDownload({ id, userId, reportId, format }: ReportExport): Promise<void> {

@@ -37,12 +37,7 @@ export class ExportStatesService {
   claim(id: string, capacity: string): Promise<boolean> {
     const limit = this.config.exports.perCapacity;
     return this.database.transaction(async (tx) => {
-      // It waits for its turn again, no longer because of an error.
-      await tx.update(
-        ReportExport,
-        { id, status: 'queued' },
-        { capacity, errorCode: null, errorDetail: null },
-      );
+      await tx.update(ReportExport, { id, status: 'queued' }, { capacity });
       return claimExport(tx, { id, capacity, limit, now: this.clock.now() });
     });
   }

@@ -23,7 +23,7 @@ export async function claimExport(tx: EntityManager, { id, capacity, limit, now 
   await lockName(tx, `exports:${capacity}`);
   const { rows } = await execute<{ id: string }>(
     tx,
-    `UPDATE report_exports SET status = 'running', touched_at = $4
+    `UPDATE report_exports SET status = 'running', error_code = NULL, error_detail = NULL, touched_at = $4
      WHERE id = $1 AND status = 'queued' AND $3 > (SELECT count(*) FROM report_exports AS other
        WHERE other.capacity = $2 AND (other.status = 'running' OR ${isAhead})
           OR other.capacity IS NULL AND other.workspace_id = report_exports.workspace_id

@@ -81,7 +81,7 @@ export class ExportsService {
   }
 
   private recordDenial({ id }: Principal, reportId: string, { code }: Problem): Promise<void> {
-    return this.database.newTransaction((tx) =>
+    return this.database.persist((tx) =>
       this.audit.record(tx, {
         action: 'report_export_denied',
         outcome: 'denied',

@@ -11,7 +11,7 @@ import { startMailbox } from './mailbox.js';
 import { startPowerBi } from './power-bi.js';
 import { adminCandidates, keepAdmin, openSecrets } from './secrets.js';
 import { startService } from './service.js';
-import type { Settings } from './settings.js';
+import { type Settings, urlOf } from './settings.js';
 import { startSignIn } from './sign-in.js';
 
 const log = (line: string) => console.log(line);
@@ -29,7 +29,7 @@ export async function startLocally(settings: Settings, parts: AsyncDisposableSta
   const powerBi = await startPowerBi(dataDir, settings.emulatorPort, parts);
   const mailFolder = join(dataDir, 'mail');
   const smtpUrl = await startMailbox(mailFolder, parts, log);
-  const url = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
+  const url = urlOf(host, port);
   const issuer = await startSignIn(dataDir, process.env.PUBLIC_URL?.trim() || url, parts);
   signal.throwIfAborted();
 

@@ -26,6 +26,25 @@ FROM jsonb_to_recordset($1::jsonb) AS x (id uuid, token_id uuid, user_id uuid, r
   issued_at timestamptz, expires_at timestamptz, times_issued integer, last_issued_at timestamptz)
 ON CONFLICT (id, issued_at) DO NOTHING`;
 
+/** The accounts are as old as their usage, and the last view follows the last sign-in. */
+const dateAccounts = (table: 'users' | 'user_identities', id: 'id' | 'user_id') => `
+UPDATE ${table} SET created_at = x.first, last_sign_in_at = x.last
+FROM jsonb_to_recordset($1::jsonb) AS x (user_id uuid, first timestamptz, last timestamptz)
+WHERE ${table}.${id} = x.user_id`;
+
+async function dateSignIns(tx: EntityManager, views: readonly DemoView[]): Promise<void> {
+  const people = new Map<string, { user_id: string; first: Date; last: Date }>();
+  for (const { userId, started_at: at } of views) {
+    const known = people.get(userId) ?? { user_id: userId, first: at, last: at };
+    if (at < known.first) known.first = at;
+    if (at > known.last) known.last = at;
+    people.set(userId, known);
+  }
+  const rows = JSON.stringify([...people.values()]);
+  await execute(tx, dateAccounts('users', 'id'), [rows]);
+  await execute(tx, dateAccounts('user_identities', 'user_id'), [rows]);
+}
+
 async function insertViews(tx: EntityManager, views: readonly DemoView[]): Promise<void> {
   const people = new UsagePeopleService(Config.load());
   const rows: View[] = [];
@@ -44,7 +63,7 @@ async function restartRollups(tx: EntityManager): Promise<void> {
 }
 
 /**
- * Stores views and issued tokens, all or nothing; a repetition changes nothing. `url` is that of the owner of the tables, who may
+ * Stores views, issued tokens and the times of the sign-ins, all or nothing; a repetition changes nothing. `url` is that of the owner of the tables, who may
  * create partitions.
  */
 export async function storeDemoUsage(url: string, { views, tokens }: DemoUsage): Promise<void> {
@@ -59,6 +78,7 @@ export async function storeDemoUsage(url: string, { views, tokens }: DemoUsage):
     await source.transaction(async (tx) => {
       await insertViews(tx, views);
       await storeTokens(tx, tokens);
+      await dateSignIns(tx, views);
       await restartRollups(tx);
     });
   } finally {

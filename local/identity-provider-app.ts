@@ -18,14 +18,29 @@ const eta = new Eta({ autoEscape: true });
 
 const page = eta.compile(`<!doctype html>
 <html lang="en">
-  <head><meta charset="utf-8"><title>Demo sign-in</title></head>
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Demo sign-in</title>
+    <style>
+      :root { color-scheme: light dark; }
+      body { font: 16px/1.5 system-ui, sans-serif; max-width: 26rem; margin: 8vh auto; padding: 0 1rem; }
+      h1 { font-size: 1.4rem; }
+      ul { list-style: none; padding: 0; }
+      li a { display: block; padding: .5rem .75rem; border: 1px solid #8888; border-radius: 4px; margin: .4rem 0; text-decoration: none; }
+      li a:hover, li a:focus-visible { background: #8882; }
+      li span { display: block; color: GrayText; font-size: .875rem; }
+    </style>
+  </head>
   <body>
-    <h1>Choose an account</h1>
-    <p>Emulates your organization's sign-in. No password is required.</p>
-    <ul>
-      <% it.people.forEach((person) => { %><li><a id="<%= person.sub %>" href="<%= it.base %>/as/<%= person.sub %>"><%= person.name %></a> <%= person.email %></li><% }) %>
-    </ul>
-    <p><a id="cancel" href="<%= it.base %>/cancel">Cancel</a></p>
+    <main>
+      <h1>Choose an account</h1>
+      <p>Emulates your organization's sign-in. No password is required.</p>
+      <ul>
+        <% it.people.forEach((person) => { %><li><a id="<%= person.sub %>" href="<%= it.base %>/as/<%= person.sub %>"><%= person.name %> <span><%= person.email %></span></a></li><% }) %>
+      </ul>
+      <p><a id="cancel" href="<%= it.base %>/cancel">Cancel</a></p>
+    </main>
   </body>
 </html>
 `);

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 
 /** Settings of a local start. */
@@ -49,4 +50,12 @@ export function readSettings(variables: Variables): Settings {
       !variables.OIDC_RULES?.trim() &&
       !variables.OIDC_RULES_FILE?.trim(),
   };
+}
+
+const loopback: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** Where a service that listens on this host and port is reached from this computer. */
+export function urlOf(host: string, port: number): string {
+  const reached = loopback[host] ?? host;
+  return `http://${isIPv6(reached) ? `[${reached}]` : reached}:${port}`;
 }

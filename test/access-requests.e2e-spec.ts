@@ -101,6 +101,27 @@ describe('POST /api/access-requests', () => {
     expect(await requested({ workspace_id: sales.id, reason: 'Third' })).toMatchObject({ reason: 'Third' });
   });
 
+  test('202: a request made while its target was retired reaches the managers when it is repeated', async () => {
+    const setRetired = (at: Date | null) =>
+      service.database.query('UPDATE reports SET retired_at = $2 WHERE id = $1', [revenue.id, at]);
+    const request = () => asAda.post(path, { report_id: revenue.id, reason: 'Month end' });
+    await setRetired(new Date());
+    await request();
+    await request();
+    const before = await list(asAda, '?mine=true');
+    await setRetired(null);
+    expect(await list(asManager)).toEqual([]);
+    await request();
+    const [row] = await list(asManager);
+    expect(row).toMatchObject({ id: before[0]?.id, report_id: revenue.id, reason: 'Month end' });
+    // Nothing tells the requester that the report exists now.
+    expect(await list(asAda, '?mine=true')).toEqual(before);
+    await request();
+    expect(await list(asManager)).toEqual([row]);
+    expect((await service.mailbox.mailTo(manager.email)).text).toContain(row!.id);
+    expect((await decide(asManager, row!, 'approve')).status).toBe(200);
+  });
+
   test('202: who has one report may request its workspace', async () => {
     const admin = await service.asAdmin();
     await admin.put(`/api/reports/${revenue.id}/grants/users/${ada.id}`, { role: 'viewer' });

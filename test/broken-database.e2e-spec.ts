@@ -1,5 +1,9 @@
 import { Client as PgClient } from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { EntityManager } from 'typeorm';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { GroupsService } from '../src/access/groups/groups.service.js';
+import { DatabaseService } from '../src/core/database/database.service.js';
+import { AuditService } from '../src/platform/audit/audit.service.js';
 import type { User } from '../src/users/user.entity.js';
 import type { Workspace } from '../src/workspaces/workspace.entity.js';
 import type { Client } from './support/client.js';
@@ -71,6 +75,66 @@ describe('503', () => {
   });
 });
 
+/** As whoever keeps the server. */
+async function asOwner({ databaseUrl }: Service, ...statements: string[]): Promise<void> {
+  const owner = new PgClient({ connectionString: databaseUrl });
+  await owner.connect();
+  try {
+    for (const statement of statements) await owner.query(statement);
+  } finally {
+    await owner.end();
+  }
+}
+
+describe('a server that ends a connection between two statements of a change: 503, and nothing is changed,', () => {
+  let service: Service;
+  let admin: Client;
+
+  beforeEach(async () => {
+    service = await startService();
+    admin = await service.asAdmin();
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await service.close();
+  });
+
+  async function end(tx: EntityManager): Promise<void> {
+    const [{ pid }] = await tx.query('SELECT pg_backend_pid() AS pid');
+    await asOwner(service, `SELECT pg_terminate_backend(${pid})`);
+    await until(() => tx.queryRunner?.isReleased);
+  }
+
+  async function isRefusedOnce(headers: Record<string, string>): Promise<void> {
+    const create = () => admin.post('/api/groups', { name: 'Sales' }, headers);
+    const refused = await create();
+    expect(refused).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+    expect(refused.headers.get('retry-after')).toBe('2');
+    expect((await admin.get('/api/groups')).body).toMatchObject({ groups: [] });
+    expect((await create()).status).toBe(201);
+  }
+
+  test('before the last statement', async () => {
+    const audit = service.app.get(AuditService);
+    const record = audit.record.bind(audit);
+    jest.spyOn(audit, 'record').mockImplementationOnce(async (tx, entry) => {
+      await end(tx);
+      return record(tx, entry);
+    });
+    await isRefusedOnce({});
+  });
+
+  test('before a transaction that joins that of an Idempotency-Key', async () => {
+    const groups = service.app.get(GroupsService);
+    const create = groups.create.bind(groups);
+    jest.spyOn(groups, 'create').mockImplementationOnce(async (caller, input) => {
+      await end(service.app.get(DatabaseService).manager);
+      return create(caller, input);
+    });
+    await isRefusedOnce({ 'Idempotency-Key': 'groups' });
+  });
+});
+
 describe('a server that rejects writes', () => {
   let service: Service;
   let admin: Client;
@@ -83,17 +147,6 @@ describe('a server that rejects writes', () => {
     [sales, ada] = [await service.factory.workspace(), await service.factory.user()];
   });
   afterEach(() => service.close());
-
-  /** As whoever keeps the server. */
-  async function asOwner(...statements: string[]): Promise<void> {
-    const owner = new PgClient({ connectionString: service.databaseUrl });
-    await owner.connect();
-    try {
-      for (const statement of statements) await owner.query(statement);
-    } finally {
-      await owner.end();
-    }
-  }
 
   const grant = () => admin.put(`/api/workspaces/${sales.id}/members/${ada.id}`, { role: 'viewer' });
   const names = async () =>
@@ -120,13 +173,14 @@ describe('a server that rejects writes', () => {
 
   test('DUR-14 because its disk is full: 503, no partial changes, reads continue, and writes resume when there is space', async () => {
     await asOwner(
+      service,
       `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
        $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$`,
       // The last that a change writes.
       'CREATE TRIGGER full_disk BEFORE INSERT ON audit_events FOR EACH ROW EXECUTE FUNCTION full_disk()',
     );
     await refusesWrites();
-    await asOwner('DROP TRIGGER full_disk ON audit_events');
+    await asOwner(service, 'DROP TRIGGER full_disk ON audit_events');
     await isWell();
   });
 
@@ -134,11 +188,11 @@ describe('a server that rejects writes', () => {
     const name = new URL(service.databaseUrl).pathname.slice(1);
     const reconnect = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`;
-    await asOwner(`ALTER DATABASE ${name} SET default_transaction_read_only = on`, reconnect);
+    await asOwner(service, `ALTER DATABASE ${name} SET default_transaction_read_only = on`, reconnect);
     await until(async () => (await admin.get('/api/workspaces')).status === 200);
     await refusesWrites();
     const promote = `ALTER DATABASE ${name} RESET default_transaction_read_only`;
-    await asOwner('SET default_transaction_read_only = off', promote, reconnect);
+    await asOwner(service, 'SET default_transaction_read_only = off', promote, reconnect);
     await isWell();
   });
 });

@@ -46,6 +46,7 @@ describe('ERR-04 the PostgreSQL error', () => {
     'timeout exceeded when trying to connect',
     'Connection terminated unexpectedly',
     'Connection terminated due to connection timeout',
+    'Client has encountered a connection error and is not queryable',
   ])('of the pool, %j, is a 503', (message) => {
     expect(databaseProblem(new Error(message))).toMatchObject({ code: 'database_unavailable' });
   });

@@ -22,7 +22,12 @@ afterEach(async () => {
 
 const idOf = async (name: string) =>
   (await service.database.getRepository(Report).findOneByOrFail({ name })).id;
-const embed = (id = revenue) => admin.post(`/api/reports/${id}/embed-token`);
+const embed = (id = revenue, caller = admin) => caller.post(`/api/reports/${id}/embed-token`);
+const recordedFor = ({ headers }: { headers: Headers }) =>
+  service.database.query<object[]>(
+    'SELECT action, outcome, details FROM audit_events WHERE request_id = $1',
+    [headers.get('x-request-id')],
+  );
 const fault = (fields: object) =>
   service.powerBi.post('/__emulator/faults', { path: 'GenerateToken', ...fields });
 
@@ -71,14 +76,24 @@ describe('POST /api/reports/:id/embed-token when Power BI rejects the request', 
 
   test('409: the rejection is in the audit trail', async () => {
     await fault({ status: 404 });
-    const { headers } = await embed();
-    const rows = await service.database.query(
-      'SELECT action, outcome, details FROM audit_events WHERE request_id = $1',
-      [headers.get('x-request-id')],
-    );
-    expect(rows).toEqual([
+    expect(await recordedFor(await embed(revenue, await service.asAdmin()))).toEqual([
       { action: 'embed_token_denied', outcome: 'denied', details: { code: 'power_bi_report_missing' } },
     ]);
+  });
+
+  test('409: repeated rejections are one event, then one a minute with their number', async () => {
+    await fault({ status: 404 });
+    const user = await service.factory.admin();
+    const caller = await service.as(user);
+    for (let n = 0; n < 3; n += 1) expect((await embed(revenue, caller)).status).toBe(409);
+    service.clock.advance(61);
+    expect((await embed(revenue, caller)).status).toBe(409);
+    const events = await service.database.query(
+      `SELECT data->'repeats' AS repeats FROM events WHERE type = 'embed_token.denied' AND data->>'actor_id' = $1
+       ORDER BY position`,
+      [user.id],
+    );
+    expect(events).toEqual([{ repeats: null }, { repeats: 2 }, { repeats: null }]);
   });
 });
 
@@ -109,6 +124,7 @@ describe('POST /api/reports/:id/embed-token when Power BI fails', () => {
     const response = await embed();
     expect(response).toMatchObject({ status: 503, body: { code: 'power_bi_throttled' } });
     expect(response.headers.get('retry-after')).toBe('37');
+    expect(await recordedFor(response)).toEqual([]);
   });
 
   test('other routes are not affected', async () => {

@@ -148,7 +148,11 @@ describe('POST /api/reports/:id/embed-token', () => {
     await service.factory.grant(ada, await service.factory.workspace(), 'manager');
     const response = await (await service.as(ada)).post(path(revenue), { access: 'edit' });
     expect(response).toMatchObject({ status: 403, body: { code: 'access_denied' } });
-    expect(await lastEvent('embed_token_denied')).toMatchObject({ outcome: 'denied' });
+    const recorded = await service.database.query(
+      'SELECT action, outcome FROM audit_events WHERE request_id = $1',
+      [response.headers.get('x-request-id')],
+    );
+    expect(recorded).toEqual([{ action: 'embed_token_denied', outcome: 'denied' }]);
   });
 
   test('AZ-03 AZ-05 404: the same response for a foreign and an unknown report', async () => {

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { DatabaseService } from '../src/core/database/database.service.js';
+import { JobsService } from '../src/platform/jobs/jobs.service.js';
 import { FreshnessService } from '../src/reports/freshness/freshness.service.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
+import { until } from './support/until.js';
 
 interface Freshness {
   name: string;
@@ -11,6 +14,7 @@ interface Freshness {
 }
 
 const unknown = { data_as_of: null, refresh_status: null, refresh_failed_since: null };
+const refreshes = '/datasets/[^/]+/refreshes$';
 const live = { ...unknown, refresh_status: 'live' };
 
 let service: Service;
@@ -105,21 +109,48 @@ describe('the freshness of reports', () => {
     const after = await admin.get<{ reports: { updated_at: string }[] }>('/api/reports?q=Revenue');
     expect(after.body.reports[0]?.updated_at).toBe(before.body.reports[0]?.updated_at);
   });
+});
 
-  test('becomes unknown when the dataset was not checked for a day', async () => {
+describe('the freshness of reports of which nothing is known any more', () => {
+  async function checkedYesterday(): Promise<void> {
     await view(['Revenue overview']);
     await run();
+    expect((await read('Revenue overview')).refresh_status).toBe('succeeded');
     await view(['Revenue overview'], 8);
     await service.database.query(
       `UPDATE dataset_refreshes SET checked_at = checked_at - interval '25 hours'`,
     );
+  }
+
+  test('becomes unknown when the dataset was not checked for a day', async () => {
+    await checkedYesterday();
     await run();
+    expect(await read('Revenue overview')).toMatchObject(unknown);
+  });
+
+  test('becomes unknown also without scheduled syncs', async () => {
+    await checkedYesterday();
+    const jobs = service.app.get(JobsService);
+    await service.app.get(DatabaseService).transaction((tx) => jobs.send(tx, 'dataset_refreshes', {}));
+    await until(async () => (await read('Revenue overview')).refresh_status === null);
+    expect(await read('Revenue overview')).toMatchObject(unknown);
+    expect(await calls(refreshes)).toHaveLength(1);
+  });
+
+  test.each([
+    ['has another dataset now', `pbi_dataset_id = 'former'`],
+    ['returns after its retirement', 'retired_at = now()'],
+  ])('becomes unknown when the report %s', async (_case, before) => {
+    await service.database.query(
+      `UPDATE reports SET ${before}, data_as_of = now(), refresh_status = 'failed', refresh_failed_since = now()
+       WHERE name = 'Revenue overview'`,
+    );
+    await service.sync();
     expect(await read('Revenue overview')).toMatchObject(unknown);
   });
 });
 
 describe('the calls to Power BI', () => {
-  const refreshes = '/datasets/[^/]+/refreshes$';
   const advance = async (seconds: number): Promise<void> => {
     await service.database.query(
       `UPDATE dataset_refreshes SET next_at = next_at - make_interval(secs => $1)`,

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { StartupTasks } from '../src/core/lifecycle/startup-tasks.service.js';
 import { type Service, startService } from './support/service.js';
@@ -49,6 +51,32 @@ describe('GET /api/health', () => {
       expect(JSON.stringify(admin.body)).not.toContain('expired');
     } finally {
       await refused.close();
+    }
+  });
+
+  test('200: degraded while the mail server greets and then says nothing', async () => {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.write('220 mail.example.com\r\n');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const silent = await startService({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+    try {
+      const { status, body } = await (await silent.asAdmin()).get<Health>('/api/health');
+      expect({ status, body }).toMatchObject({
+        status: 200,
+        body: {
+          status: 'degraded',
+          checks: { mail: { status: 'degraded', detail: 'The SMTP server does not respond.' } },
+        },
+      });
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await silent.close();
     }
   });
 

@@ -56,6 +56,18 @@ describe('DUR-10: migrations', () => {
     expect(await done()).toEqual(first);
   });
 
+  test('give an existing job queue the limits of this version', async () => {
+    await migrate({ url });
+    const limits = () =>
+      rowsOf(
+        `SELECT policy, expire_seconds, heartbeat_seconds FROM pgboss.queue WHERE name = 'catalogue_sync'`,
+      );
+    const first = await limits();
+    await client.query('UPDATE pgboss.queue SET expire_seconds = 1, heartbeat_seconds = NULL');
+    await migrate({ url });
+    expect(await limits()).toEqual(first);
+  });
+
   test('create and remove everything in a schema whose name is quoted', async () => {
     const name = new URL(url).pathname.slice(1);
     await client.query(`CREATE SCHEMA "My schema"; ALTER DATABASE ${name} SET search_path = "My schema"`);

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client as Connection } from 'pg';
 import { fillCatalogue, grantWorkspaces } from '../bench/catalogue-rows.js';
+import { rolesAllowing } from '../src/access/grants/roles.js';
+import { issueEmbedToken, readEmbedRights } from '../src/embed/embed.queries.js';
 import type { User } from '../src/users/user.entity.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
@@ -310,6 +313,33 @@ describe('LOAD-12 with 30,000 people in a group', () => {
     await admin.put(`/api/workspaces/${workspaceId}/grants/users/${manager.id}`, { role: 'manager' });
     const found = await usersRead(await service.as(manager), path);
     expect([...read, ...found].map((node) => node['Node Type'])).not.toContain('Seq Scan');
+  });
+
+  test('an embed token is issued without a sequential scan', async () => {
+    const { manager } = service.database;
+    const { id: userId } = await service.factory.admin();
+    const { body } = await admin.get<{ reports: { id: string }[] }>('/api/reports?limit=1');
+    const now = service.clock.now();
+    const query = { userId, reportId: body.reports[0]?.id ?? '', roles: rolesAllowing.view, now };
+    const requested = await readEmbedRights(manager, query);
+    if (requested === undefined) throw new Error('The report is not found');
+    const [id, tokenId] = [randomUUID(), randomUUID()];
+    const token = {
+      id,
+      tokenId,
+      access: 'view',
+      identity: null,
+      expiresAt: now,
+      ip: null,
+      requestId: null,
+    } as const;
+    const audit = { events: [], derived: [] };
+    const nodes = await nodesWhile(async () => {
+      const row = await issueEmbedToken(manager, query, { token, rightUntil: now, requested, audit });
+      expect(row).toMatchObject({ is_same: true, is_issued: true });
+    });
+    const scanned = nodes.filter((node) => node['Node Type'] === 'Seq Scan');
+    expect(scanned.map((node) => node['Relation Name'])).toEqual([]);
   });
 
   test('a review reads no table of grants, groups or tokens as a whole', async () => {

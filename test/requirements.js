@@ -32,6 +32,7 @@ export const onlyInFull = [
   'test/local/variables.e2e-spec.ts',
   'test/migrations.e2e-spec.ts',
   'test/overload/database.e2e-spec.ts',
+  'test/overload/failover.e2e-spec.ts',
   'test/overload/members.e2e-spec.ts',
   'test/overload/slow-clients.e2e-spec.ts',
   'test/plans.e2e-spec.ts',

@@ -225,6 +225,25 @@ describe('/api/service-accounts/:id/secrets', () => {
     expect((await admin.delete(path)).status).toBe(404);
   });
 
+  test('204: expired sessions of past tokens are not ended again', async () => {
+    const account = await make();
+    for (let count = 0; count < 10; count += 1) await signIn(account.id, account.client_secret);
+    await service.database.query(
+      `UPDATE sessions SET expires_at = now() - interval '1 minute' WHERE user_id = $1`,
+      [account.id],
+    );
+    const machine = await as(account);
+    const path = `/api/service-accounts/${account.id}/secrets/${account.secrets[0]?.id}`;
+    expect((await admin.delete(path)).status).toBe(204);
+    expect((await machine.get('/api/workspaces')).status).toBe(401);
+    const { body } = await admin.get<{ audit_events: { details: object }[] }>(
+      `/api/audit-events?action=signed_out&target_id=${account.id}`,
+    );
+    expect(body.audit_events.map(({ details }) => details)).toEqual([
+      { reason: 'secret_revoked', sessions: 1 },
+    ]);
+  });
+
   test('AZ-04 404: the secret of another account', async () => {
     const [account, other] = await Promise.all([make(), make()]);
     const path = `/api/service-accounts/${account.id}/secrets/${other.secrets[0]?.id}`;

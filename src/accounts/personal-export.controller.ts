@@ -1,5 +1,6 @@
-import { Controller, Get, Param, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Param, Req, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse } from '#openapi';
+import type { Request } from 'express';
 import { AdminOnly, Caller } from '../core/http/access.js';
 import type { Principal } from '../core/http/principal.js';
 import { streamFile } from '../core/http/streamed-export.js';
@@ -14,20 +15,25 @@ export class PersonalExportController {
   /** Downloads your personal data as a file. Contains everything that is stored about you, except secrets and their hashes. */
   @Get('me/export')
   @ApiOkResponse({ type: PersonalDataDto })
-  exportOwn(@Caller() caller: Principal): Promise<StreamableFile> {
-    return this.file(caller, caller.id);
+  exportOwn(@Caller() caller: Principal, @Req() request: Request): Promise<StreamableFile> {
+    return this.file(caller, caller.id, request);
   }
 
   /** Downloads the personal data of a user as a file. Contains everything that is stored about the user, except secrets and their hashes. */
   @Get(':id/export')
   @AdminOnly()
   @ApiOkResponse({ type: PersonalDataDto })
-  export(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<StreamableFile> {
-    return this.file(caller, id);
+  export(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Req() request: Request,
+  ): Promise<StreamableFile> {
+    return this.file(caller, id, request);
   }
 
-  private file(caller: Principal, id: string): Promise<StreamableFile> {
-    const name = `vitrine-personal-data-${id}.json`;
-    return streamFile(this.exports.export(caller, id), 'application/json; charset=utf-8', name);
+  /** Nest serves HEAD with the handler of GET. */
+  private file(caller: Principal, id: string, { method }: Request): Promise<StreamableFile> {
+    const chunks = this.exports.export(caller, id, { onlyHeaders: method === 'HEAD' });
+    return streamFile(chunks, 'application/json; charset=utf-8', `vitrine-personal-data-${id}.json`);
   }
 }

@@ -19,17 +19,23 @@ export class PersonalExportService {
 
   /**
    * Yields a JSON document with all registered personal data of a person, as of one time. The export is in the audit trail
-   * before the first byte. Throws UserNotFound, also for service accounts and erased users.
+   * before the first byte, unless only the headers are sent. Throws UserNotFound, also for service accounts and erased users.
    */
-  async *export(caller: Pick<Principal, 'id'>, id: string): AsyncGenerator<string> {
+  async *export(
+    caller: Pick<Principal, 'id'>,
+    id: string,
+    { onlyHeaders = false } = {},
+  ): AsyncGenerator<string> {
     await this.database.transaction(async (tx) => {
       await getPerson(tx, id);
+      if (onlyHeaders) return;
       await this.audit.record(tx, {
         action: 'personal_data_exported',
         actorId: caller.id,
         target: { type: 'user', id },
       });
     });
+    if (onlyHeaders) return;
     yield* this.snapshots.read((tx) => this.write(tx, id));
   }
 

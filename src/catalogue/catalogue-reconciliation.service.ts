@@ -73,6 +73,12 @@ export class CatalogueReconciliationService {
     return { reports, datasets };
   }
 
+  /** The Power BI ids of those that are stored, without missing and retired ones. */
+  async presentAmong(listed: readonly ListedWorkspace[]): Promise<ReadonlySet<string>> {
+    const present = await this.workspaces.findPresent(listed.map(({ pbiWorkspaceId }) => pbiWorkspaceId));
+    return new Set(present.map(({ pbiWorkspaceId }) => pbiWorkspaceId));
+  }
+
   /** Stored content by Power BI id. New, missing and retired workspaces are not included. */
   async loadSnapshot(pbiWorkspaceIds: readonly string[]): Promise<ReadonlyMap<string, StoredContent>> {
     const present = await this.workspaces.findPresent(pbiWorkspaceIds);

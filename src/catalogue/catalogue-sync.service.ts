@@ -97,8 +97,7 @@ export class CatalogueSyncService {
   private async syncByRole(progress: SyncProgress): Promise<void> {
     const options = optionsOf(progress);
     const listed = await this.listing.list(options);
-    const { checkpoint } = progress;
-    const left = listed.filter(({ pbiWorkspaceId }) => checkpoint === null || pbiWorkspaceId > checkpoint);
+    const left = await this.leftOf(listed, progress.checkpoint);
     const changes = await this.reconciliation.reconcileWorkspaces(listed, progress);
     progress.setTotal(listed.length, left.length, changes);
     const contents = new StoredSnapshot(left, (ids) => this.reconciliation.loadSnapshot(ids));
@@ -113,6 +112,17 @@ export class CatalogueSyncService {
         await this.syncWorkspace(workspace, sources, progress),
       );
     });
+  }
+
+  /** What is not done yet: after the checkpoint, and before it what the replica that had the run did not know. */
+  private async leftOf(
+    listed: readonly ListedWorkspace[],
+    checkpoint: string | null,
+  ): Promise<readonly ListedWorkspace[]> {
+    if (checkpoint === null) return listed;
+    const before = listed.filter(({ pbiWorkspaceId }) => pbiWorkspaceId <= checkpoint);
+    const known = await this.reconciliation.presentAmong(before);
+    return listed.filter(({ pbiWorkspaceId }) => pbiWorkspaceId > checkpoint || !known.has(pbiWorkspaceId));
   }
 
   /** Syncs all workspaces of the tenant, many in each call. */

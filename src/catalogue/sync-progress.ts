@@ -87,7 +87,8 @@ export class SyncProgress {
       this.waiting.delete(this.next);
       this.next += 1;
       this.count(done.outcome);
-      this.run.reached = done.pbiWorkspaceId;
+      if (this.run.reached === null || done.pbiWorkspaceId > this.run.reached)
+        this.run.reached = done.pbiWorkspaceId;
     }
     const now = this.clock.now().getTime();
     if (now - this.savedAt >= SAVE_MS) await this.save({});

@@ -36,6 +36,9 @@ export class WorkspaceListingService {
   async list(options: CallOptions): Promise<ListedWorkspace[]> {
     const known = await this.workspaces.all();
     const { found, failed } = await this.listAllProfiles(known, options);
+    // Otherwise they would change to another profile that can access them, until the next sync.
+    for (const { pbiWorkspaceId, pbiProfileId } of known)
+      if (failed.has(pbiProfileId)) found.delete(pbiWorkspaceId);
     const unseen = known.filter(({ pbiWorkspaceId }) => !found.has(pbiWorkspaceId));
     await inParallel(unseen, CONCURRENCY, async (workspace) => {
       const still = await this.confirmMissing(workspace, failed.get(workspace.pbiProfileId), options);

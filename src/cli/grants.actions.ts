@@ -1,8 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
-import { isUUID } from 'class-validator';
 import type { Principal } from '../core/http/principal.js';
 import type { Holder, Target } from '../access/grants/grant.js';
+import { toUuid } from '../core/validation/text.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { UserNotFound } from '../users/users.errors.js';
 import { SetMemberDto } from '../workspaces/dto/set-member.dto.js';
@@ -28,8 +28,8 @@ interface Options {
 
 async function holderOf(app: INestApplicationContext, { user, group }: Options): Promise<Holder> {
   if (group !== undefined) return { type: 'group', id: (await findGroup(app, group)).id };
-  const id = await findUserId(app, user ?? '');
-  if (!isUUID(id, 'all')) throw new UserNotFound();
+  const id = toUuid(await findUserId(app, user ?? ''));
+  if (id === null) throw new UserNotFound();
   return { type: 'user', id };
 }
 

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { isUUID } from 'class-validator';
 import { cleanAddress } from '../core/validation/email-address.js';
+import { toUuid } from '../core/validation/text.js';
 import { GroupNotFound } from '../access/groups/groups.errors.js';
 import type { CountedGroup } from '../access/groups/groups.queries.js';
 import { GroupsService } from '../access/groups/groups.service.js';
@@ -10,7 +10,8 @@ import { UsersService } from '../users/users.service.js';
 /** Finds a group by name or id. Throws GroupNotFound. */
 export async function findGroup(app: INestApplicationContext, given: string): Promise<CountedGroup> {
   const groups = app.get(GroupsService, { strict: false });
-  if (isUUID(given, 'all')) return groups.get(given);
+  const id = toUuid(given);
+  if (id !== null) return groups.get(id);
   const group = await groups.findByName(given);
   if (group === null) throw new GroupNotFound();
   return group;

@@ -58,13 +58,14 @@ export const rotate = (id: string, command: Command): Promise<void> =>
     const { account } = await accounts.get((await validated({ id }, IdParam)).id);
     const secrets = app.get(ServiceAccountSecretsService, { strict: false });
     const secret = await secrets.rotate(await systemActor(app), account.id, expires_in_days);
-    print(json, NewSecretDto.of(secret), `client_id      ${id}\nclient_secret  ${secret.secret}`);
+    print(json, NewSecretDto.of(secret), `client_id      ${account.id}\nclient_secret  ${secret.secret}`);
   });
 
-export const disable = (id: string, command: Command): Promise<void> =>
+export const disable = (given: string, command: Command): Promise<void> =>
   withService(async (app) => {
     const accounts = app.get(ServiceAccountsService, { strict: false });
-    await accounts.get((await validated({ id }, IdParam)).id);
+    const { id } = await validated({ id: given }, IdParam);
+    await accounts.get(id);
     const { account, secrets } = await accounts.update(await systemActor(app), id, { status: 'disabled' });
     const { json } = command.optsWithGlobals<Options>();
     print(json, ServiceAccountDto.from(account, secrets), `${account.name} is disabled.`);

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { isUUID } from 'class-validator';
 import { foldName } from '../core/lists/fold-name.js';
 import type { Page } from '../core/lists/pagination.js';
+import { toUuid } from '../core/validation/text.js';
 import { ListReportsQuery } from '../reports/dto/list-reports.dto.js';
 import { ReportNotFound } from '../reports/reports.errors.js';
 import { ReportsService } from '../reports/reports.service.js';
@@ -36,7 +36,8 @@ async function onlyOne(
 
 /** Returns the id of the workspace with this name, or what is given as an id. Throws WorkspaceNotFound. */
 export async function findWorkspaceId(app: INestApplicationContext, given: string): Promise<string> {
-  if (isUUID(given, 'all')) return given;
+  const known = toUuid(given);
+  if (known !== null) return known;
   const query = await validated({ q: given }, ListWorkspacesQuery);
   const workspaces = app.get(WorkspacesService, { strict: false });
   const id = await onlyOne(given, (cursor) => workspaces.list(readingActor, { ...query, cursor }));
@@ -46,7 +47,8 @@ export async function findWorkspaceId(app: INestApplicationContext, given: strin
 
 /** Returns the id of the report with this name, or what is given as an id. Throws ReportNotFound. */
 export async function findReportId(app: INestApplicationContext, given: string): Promise<string> {
-  if (isUUID(given, 'all')) return given;
+  const known = toUuid(given);
+  if (known !== null) return known;
   const query = await validated({ q: given }, ListReportsQuery);
   const reports = app.get(ReportsService, { strict: false });
   const id = await onlyOne(given, (cursor) => reports.list(readingActor, { ...query, cursor }));

@@ -84,8 +84,8 @@ export class EmbedRevocationsService {
     });
   }
 
-  /** Whether an active revocation applies to this user and report. */
-  async holds(userId: string, { id, workspaceId }: Report): Promise<boolean> {
+  /** Whether an active revocation applies to this user and report; without a user, to the report for everyone. */
+  async holds(userId: string | null, { id, workspaceId }: Report): Promise<boolean> {
     const text = `SELECT ${isRevoked('$1', '$2', '$3')} AS is_revoked`;
     const { rows } = await execute<{ is_revoked: boolean }>(this.revocations.manager, text, [
       userId,

@@ -9,6 +9,7 @@ import { rolesAllowing } from '../access/grants/roles.js';
 import { ReportNotFound } from '../reports/reports.errors.js';
 import type { Revoked } from './embed-revocation.entity.js';
 import { requireRight } from './embed-rights.service.js';
+import { EmbedInputsChanged } from './embed.errors.js';
 import { type IssueRow, issueEmbedToken } from './embed.queries.js';
 import { type EmbedRequest, MintedTokensService, scopeKey } from './minted-tokens.service.js';
 import { requiredEnd } from './token-life.js';
@@ -29,6 +30,7 @@ export class EmbedTokensService {
     private readonly clock: Clock,
   ) {}
 
+  /** Throws EmbedInputsChanged when what determines the token changed meanwhile: the rights must be read again. */
   async get(wanted: EmbedRequest, signal: AbortSignal): Promise<HeldToken> {
     const held = await this.find(wanted, signal);
     // A service account opens reports on behalf of others.
@@ -62,7 +64,7 @@ export class EmbedTokensService {
 
   /**
    * The statement that records the token checks the right again, because it may have been removed during the call. If the right was
-   * shortened, a token that would outlive it is replaced.
+   * shortened, a token that would outlive it is replaced. One for an identity that has changed is discarded.
    */
   private async issue(wanted: EmbedRequest, signal: AbortSignal): Promise<HeldToken> {
     const minted = await this.minted.mintOrShare(wanted, signal);
@@ -70,13 +72,14 @@ export class EmbedTokensService {
     const row = await this.record(grantId, wanted, minted);
     if (row === undefined) throw new ReportNotFound();
     const endsAt = requireRight(row);
+    if (!row.is_same) throw new EmbedInputsChanged();
     if (!row.is_issued) return this.issue({ ...wanted, endsAt }, signal);
     return { ...minted, grantId, userId: wanted.userId };
   }
 
   /** Writes the issued token and its audit event if the right allows it. */
   private record(id: string, wanted: EmbedRequest, minted: MintedToken): Promise<IssueRow | undefined> {
-    const { userId, report, access, identities } = wanted;
+    const { userId, report, access, identities, row: requested } = wanted;
     const { tokenId, expiresAt } = minted.token;
     const [identity = null] = identities.map(({ username, roles }) => ({ username, roles }));
     const request = requestContext();
@@ -92,7 +95,9 @@ export class EmbedTokensService {
     };
     return this.audit.recordBy(this.database.manager, entry, {
       write: (audit) =>
-        this.database.statement((manager) => issueEmbedToken(manager, query, { token, rightUntil, audit })),
+        this.database.statement((manager) =>
+          issueEmbedToken(manager, query, { token, rightUntil, requested, audit }),
+        ),
       isWritten: (row) => row?.is_issued === true,
     });
   }

@@ -26,6 +26,13 @@ export class IdentityRequired extends Problem {
   }
 }
 
+/** What determines the token changed while Power BI was asked for it. */
+export class EmbedInputsChanged extends Problem {
+  constructor() {
+    super('service_unavailable', 'The user or the report changed meanwhile. Try again.', { retryAfter: 1 });
+  }
+}
+
 export class ReportNotEmbeddable extends Problem {
   constructor() {
     super('report_not_embeddable', 'Power BI returned no embed URL on a host of its cloud for this report.');

@@ -52,15 +52,10 @@ interface RightsQuery {
 export const isRevoked = (userId: string, reportId: string, workspaceId: string): string =>
   `EXISTS (SELECT FROM active_revocations(${userId}, ${reportId}, ${workspaceId}))`;
 
-// A report may use a dataset of another workspace: the dataset in the report's workspace comes first, then the oldest,
-// so that the same policy applies each time. OFFSET makes PostgreSQL look the dataset up by its id: without statistics it reads the
-// index of all present datasets, too.
-const rights = `
-SELECT u.id AS user_id, g.status, u.kind, u.email, u.attributes, g.suffices, g.ends_at, g.is_revoked,
-  r.id AS report_id, r.workspace_id, r.pbi_report_id, r.pbi_dataset_id, r.report_type, r.embed_url,
-  r.name AS report_name, w.pbi_workspace_id, w.pbi_profile_id, w.viewers_can_export, d.id AS dataset_id, d.identity_required, d.identity_roles_required, d.identity_policy,
-  d.policy_version
-FROM embed_right($1, $2, $3, $4) g
+// Report, workspace, user and dataset of a right `g`. A report may use a dataset of another workspace: the dataset in the report's
+// workspace comes first, then the oldest, so that the same policy applies each time. OFFSET makes PostgreSQL look the dataset up by
+// its id: without statistics it reads the index of all present datasets, too.
+const joined = `
 JOIN reports r ON r.id = g.report_id
 JOIN workspaces w ON w.id = g.workspace_id
 JOIN users u ON u.id = g.user_id
@@ -68,6 +63,30 @@ LEFT JOIN LATERAL (
   SELECT * FROM (SELECT * FROM datasets WHERE datasets.pbi_dataset_id = r.pbi_dataset_id OFFSET 0) AS listed
   WHERE retired_at IS NULL ORDER BY listed.workspace_id = r.workspace_id DESC, listed.id LIMIT 1
 ) d ON true`;
+
+const rights = `
+SELECT u.id AS user_id, g.status, u.kind, u.email, u.attributes, g.suffices, g.ends_at, g.is_revoked,
+  r.id AS report_id, r.workspace_id, r.pbi_report_id, r.pbi_dataset_id, r.report_type, r.embed_url,
+  r.name AS report_name, w.pbi_workspace_id, w.pbi_profile_id, w.viewers_can_export, d.id AS dataset_id, d.identity_required, d.identity_roles_required, d.identity_policy,
+  d.policy_version
+FROM embed_right($1, $2, $3, $4) g ${joined}`;
+
+/** Everything that determines scope and effective identity of a token, as SQL and of a row. */
+const inputs = `jsonb_build_array(g.workspace_id, r.pbi_report_id, r.pbi_dataset_id, r.report_type, w.pbi_profile_id, u.email,
+  u.attributes, d.id, d.identity_required, d.identity_roles_required, d.policy_version)`;
+const inputsOf = (row: EmbedRightsRow): unknown[] => [
+  row.workspace_id,
+  row.pbi_report_id,
+  row.pbi_dataset_id,
+  row.report_type,
+  row.pbi_profile_id,
+  row.email,
+  row.attributes,
+  row.dataset_id,
+  row.identity_required,
+  row.identity_roles_required,
+  row.policy_version,
+];
 
 const valuesOf = ({ userId, reportId, roles, now }: RightsQuery): unknown[] => [
   userId,
@@ -89,21 +108,28 @@ export async function readEmbedRights(
 
 export type Right = Pick<EmbedRightsRow, 'status' | 'suffices' | 'ends_at' | 'is_revoked'>;
 
-/** The right as it is when the token is recorded, and whether it was. */
-export type IssueRow = Right & { is_issued: boolean };
+/**
+ * The right as it is when the token is recorded, whether what determines the token is the same as when it was requested, and whether
+ * it was recorded.
+ */
+export type IssueRow = Right & { is_same: boolean; is_issued: boolean };
 
-// `lock_embed_right` locks the user and the report, and then reads the right: docs/decisions/embed-revocation.md.
+// `lock_embed_right` locks the user and the report, and then reads the right: docs/decisions/embed-revocation.md. It returns one row at
+// most; without LIMIT PostgreSQL assumes a thousand, and reads whole tables to join them.
 const issue = `
-WITH g AS MATERIALIZED (SELECT * FROM lock_embed_right($1, $2, $3, $4)),
+WITH g AS MATERIALIZED (SELECT * FROM lock_embed_right($1, $2, $3, $4) LIMIT 1),
+same AS (SELECT FROM g ${joined} WHERE ${inputs} = $13::jsonb),
 issued AS (
   INSERT INTO issued_tokens (id, token_id, user_id, report_id, workspace_id, access, identity, issued_at, expires_at,
     last_issued_at, ip, request_id)
   SELECT $5::uuid, $6::uuid, user_id, report_id, workspace_id, $7, $8::jsonb, $4, $9::timestamptz, $4, $10, $11 FROM g
   WHERE status = 'active' AND suffices AND NOT is_revoked AND (ends_at IS NULL OR ends_at >= $12::timestamptz)
+    AND EXISTS (SELECT FROM same)
   RETURNING id
 ),
-${auditCtes(13, 'EXISTS (SELECT FROM issued)')}
-SELECT status, suffices, ends_at, is_revoked, EXISTS (SELECT FROM issued) AS is_issued FROM g`;
+${auditCtes(14, 'EXISTS (SELECT FROM issued)')}
+SELECT status, suffices, ends_at, is_revoked, EXISTS (SELECT FROM same) AS is_same, EXISTS (SELECT FROM issued) AS is_issued
+FROM g`;
 
 type NewIssuedToken = Pick<
   IssuedEmbedToken,
@@ -111,19 +137,25 @@ type NewIssuedToken = Pick<
 >;
 
 /**
- * Reads the right again and, if it allows the token and lasts until `rightUntil`, records the token with its audit event: in one
- * statement. Undefined for a report that the user may no longer see.
+ * Reads the right again and, if it allows the token, lasts until `rightUntil` and has the inputs of `requested`, records the token
+ * with its audit event: in one statement. Undefined for a report that the user may no longer see.
  */
 export async function issueEmbedToken(
   manager: EntityManager,
   query: RightsQuery,
-  { token, rightUntil, audit }: { token: NewIssuedToken; rightUntil: Date; audit: AuditRows },
+  {
+    token,
+    rightUntil,
+    requested,
+    audit,
+  }: { token: NewIssuedToken; rightUntil: Date; requested: EmbedRightsRow; audit: AuditRows },
 ): Promise<IssueRow | undefined> {
   const { id, tokenId, access, identity, expiresAt, ip, requestId } = token;
   const values = [id, tokenId, access, identity, expiresAt, ip, requestId, rightUntil];
   const { rows } = await execute<IssueRow>(manager, issue, [
     ...valuesOf(query),
     ...values,
+    JSON.stringify(inputsOf(requested)),
     ...auditCteValues(audit),
   ]);
   return rows[0];

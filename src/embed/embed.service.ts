@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { AuditService } from '../platform/audit/audit.service.js';
+import { AuditDenialsService } from '../platform/audit/audit-denials.service.js';
 import { Clock } from '../core/clock.js';
 import { Problem } from '../core/problems/problem.js';
 import type { Principal } from '../core/http/principal.js';
-import { DatabaseService } from '../core/database/database.service.js';
 import { EmbedHosts } from '../power-bi/embed-hosts.js';
 import type { EmbedAccess } from './dto/embed-request.dto.js';
 import { EmbedTokenDto } from './dto/embed-token.dto.js';
-import { ReportNotEmbeddable } from './embed.errors.js';
+import { EmbedInputsChanged, ReportNotEmbeddable } from './embed.errors.js';
 import type { EmbedRightsRow } from './embed.queries.js';
 import { datasetOf, EmbedRightsService, identityOf, requireRight } from './embed-rights.service.js';
 import { EmbedTokensService } from './embed-tokens.service.js';
@@ -21,14 +20,13 @@ export class EmbedService {
     private readonly rights: EmbedRightsService,
     private readonly tokens: EmbedTokensService,
     private readonly hosts: EmbedHosts,
-    private readonly database: DatabaseService,
-    private readonly audit: AuditService,
+    private readonly denials: AuditDenialsService,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Throws ReportNotFound for a report that the caller may not see, the errors of `authorize`, and the `power_bi_*`
-   * problems.
+   * Throws ReportNotFound for a report that the caller may not see, the errors of `authorize`, the `power_bi_*` problems, and
+   * EmbedInputsChanged.
    */
   async embed(
     caller: Principal,
@@ -38,17 +36,33 @@ export class EmbedService {
   ): Promise<EmbedTokenDto> {
     const row = await this.rights.read(caller.id, reportId, access);
     try {
-      const wanted = this.authorize(caller, row, access);
-      const held = await this.tokens.get(wanted, signal);
-      return this.toDto(wanted, held);
+      return await this.issue(row, access, signal);
     } catch (error) {
-      if (error instanceof Problem && !signal.aborted) await this.recordDenial(caller, reportId, error);
+      if (error instanceof Problem && isDenial(error) && !signal.aborted)
+        await this.recordDenial(caller, reportId, error);
       throw error;
     }
   }
 
+  /** Tries again, once, if what determines the token changed during the call to Power BI. */
+  private async issue(
+    row: EmbedRightsRow,
+    access: EmbedAccess,
+    signal: AbortSignal,
+    isAgain = false,
+  ): Promise<EmbedTokenDto> {
+    const wanted = this.authorize(row, access);
+    try {
+      return this.toDto(wanted, await this.tokens.get(wanted, signal));
+    } catch (error) {
+      if (isAgain || !(error instanceof EmbedInputsChanged)) throw error;
+      const changed = await this.rights.read(row.user_id, row.report_id, access);
+      return this.issue(changed, access, signal, true);
+    }
+  }
+
   /** Throws the errors of `requireRight`, ReportNotEmbeddable and IdentityRequired. */
-  private authorize({ id: userId }: Principal, row: EmbedRightsRow, access: EmbedAccess): EmbedRequest {
+  private authorize(row: EmbedRightsRow, access: EmbedAccess): EmbedRequest {
     const endsAt = requireRight(row);
     if (!this.hosts.allow(row.embed_url)) throw new ReportNotEmbeddable();
     const report = reportOf(row);
@@ -56,7 +70,7 @@ export class EmbedService {
     const identity = identityOf(row);
     const identities = identity === null ? [] : [identity];
     return {
-      userId,
+      userId: row.user_id,
       email: row.kind === 'service' ? null : row.email,
       report,
       access,
@@ -64,6 +78,7 @@ export class EmbedService {
       dataset,
       identities,
       profileId: row.pbi_profile_id ?? undefined,
+      row,
     };
   }
 
@@ -82,18 +97,19 @@ export class EmbedService {
     };
   }
 
-  private recordDenial(caller: Principal, reportId: string, { code }: Problem): Promise<void> {
-    return this.database.transaction((tx) =>
-      this.audit.record(tx, {
-        action: 'embed_token_denied',
-        outcome: 'denied',
-        actorId: caller.id,
-        target: { type: 'report', id: reportId },
-        details: { code },
-      }),
-    );
+  /** A page repeats its request after a refusal: repetitions become one event. */
+  private recordDenial({ id }: Principal, reportId: string, problem: Problem): Promise<void> {
+    return this.denials.recordOwn(problem, {
+      action: 'embed_token_denied',
+      actorId: id,
+      target: { type: 'report', id: reportId },
+      details: { code: problem.code },
+    });
   }
 }
+
+/** Too many requests and failures that end by themselves are no denials. */
+const isDenial = ({ entry: { status } }: Problem): boolean => status < 429;
 
 const reportOf = (row: EmbedRightsRow): EmbedRequest['report'] => ({
   id: row.report_id,

@@ -18,9 +18,9 @@ const unknown = checked('unknown');
 
 const reasons = {
   admin: 'The user is an administrator.',
-  grant: 'The user has a grant in the workspace.',
-  grant_expired: 'The grant of the user in the workspace has expired.',
-  no_grant: 'The user has no grant in the workspace.',
+  grant: 'The user has a grant on this report or its workspace.',
+  grant_expired: 'The grant of the user on this report or its workspace has expired.',
+  no_grant: 'The user has no grant on this report or its workspace.',
   user_disabled: 'The user is disabled.',
   report_retired: 'The report no longer exists in Power BI.',
 };
@@ -43,7 +43,7 @@ export class LocalCheckService {
   ): Promise<{ viewer: ViewerIdentity | null; checks: EmbedCheckItemDto[] }> {
     const checks =
       userId === undefined
-        ? [unknown('access', 'No user is specified.'), await this.revoked(report, caller.id)]
+        ? [unknown('access', 'No user is specified.'), await this.revoked(report, null)]
         : [await this.mayView(caller, report, userId), await this.revoked(report, userId)];
     checks.push(
       this.hosts.allow(report.embedUrl)
@@ -59,7 +59,7 @@ export class LocalCheckService {
     return allowed ? ok('access', reasons[reason]) : failed('access', reasons[reason]);
   }
 
-  private async revoked(report: Report, userId: string): Promise<EmbedCheckItemDto> {
+  private async revoked(report: Report, userId: string | null): Promise<EmbedCheckItemDto> {
     return (await this.revocations.holds(userId, report))
       ? failed('revocation', 'Embedding is revoked. An administrator can lift the revocation.')
       : ok('revocation', 'Embedding is not revoked.');

@@ -9,6 +9,7 @@ import { identityRequirement } from '../power-bi/translate.js';
 import { ApiRateLimitsService } from '../platform/rate-limit/api-rate-limits.service.js';
 import type { Report } from '../reports/report.entity.js';
 import type { EmbedAccess } from './dto/embed-request.dto.js';
+import type { EmbedRightsRow } from './embed.queries.js';
 import { isReusable, lifetimeMinutes } from './token-life.js';
 import { type MintedToken, TokenReuse } from './token-reuse.js';
 
@@ -27,6 +28,8 @@ export interface EmbedRequest {
   profileId: string | undefined;
   /** When the right expires; null if it does not. */
   endsAt: Date | null;
+  /** What the request was derived from. */
+  row: EmbedRightsRow;
 }
 
 /** Requests embed tokens from Power BI. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
@@ -9,6 +10,8 @@ import { CheckDto, HealthDto } from './dto/health.dto.js';
 
 /** Seconds for which a dependency's check is cached, so that health requests put no load on it. */
 const FRESH_SECONDS = 15;
+/** Shorter than the limits of the connection, which may last longer than the request. */
+const MAIL_MS = 3000;
 
 interface CachedCheck {
   until: Date;
@@ -55,8 +58,11 @@ export class HealthService {
     if (!this.mailer.configured)
       return { status: 'ok', detail: 'SMTP_URL is not set: administrators share links themselves.' };
     try {
-      await this.mailer.verify();
-      return { status: 'ok' };
+      const verified = this.mailer.verify().then(() => true);
+      const isVerified = await Promise.race([verified, sleep(MAIL_MS, false, { ref: false })]);
+      return isVerified
+        ? { status: 'ok' }
+        : { status: 'degraded', detail: 'The SMTP server does not respond.' };
     } catch (error) {
       return {
         status: 'degraded',

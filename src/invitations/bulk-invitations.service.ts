@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
+import { TimesService } from '../core/database/times.service.js';
 import type { Principal } from '../core/http/principal.js';
 import { databaseProblem } from '../core/problems/database-problem.js';
 import { Problem } from '../core/problems/problem.js';
@@ -14,6 +15,8 @@ import type { BulkInvitationDto, BulkInviteDto, ListedUserDto } from './dto/bulk
 import type { Invitation } from './invitation.entity.js';
 import { InvitationDto } from './dto/invitation.dto.js';
 import { InviteUserDto } from './dto/invite-user.dto.js';
+import type { ResentInvitationListDto } from './dto/resend-invitations.dto.js';
+import { MAIL_INTERVAL_SECONDS } from './invitation-issuance.service.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
 import { lockAddresses, lockOpenFor } from './invitations.queries.js';
 import { InvitationsService } from './invitations.service.js';
@@ -49,6 +52,7 @@ export class BulkInvitationsService {
     private readonly rights: InvitationRightsService,
     private readonly database: DatabaseService,
     private readonly clock: Clock,
+    private readonly times: TimesService,
   ) {}
 
   /**
@@ -71,20 +75,34 @@ export class BulkInvitationsService {
    * Each invitation is a transaction of its own. Leaves out those that can no longer be accepted. Ends with the first other
    * failure, which is its result, because of the limit of mails.
    */
-  async resend(caller: Principal): Promise<BulkInvitationDto[]> {
+  async resend(caller: Principal, before?: string): Promise<ResentInvitationListDto> {
     const end = performance.now() + BUDGET_MS;
+    const mailedBefore = await this.mailedBefore(before);
     const results: BulkInvitationDto[] = [];
+    const resent: ResentInvitationListDto = { results, mailed_before: mailedBefore };
     let last: Invitation | undefined;
     do {
-      const found = await this.pending.findResendable(caller, MAX_RESENT - results.length, last);
+      const found = await this.pending.findResendable(
+        caller,
+        mailedBefore,
+        MAX_RESENT - results.length,
+        last,
+      );
       last = found.at(-1);
       for (const { id, email } of found) {
-        if (performance.now() >= end || results.at(-1)?.problem !== undefined) return results;
+        if (performance.now() >= end || results.at(-1)?.problem !== undefined) return resent;
         const result = await this.resultOf(email, () => this.resendOne(caller, id));
         if (result.problem?.code !== 'invitation_not_pending') results.push(result);
       }
     } while (last !== undefined && results.length < MAX_RESENT);
-    return results;
+    return resent;
+  }
+
+  /** The given time, at most one minute ago. */
+  private async mailedBefore(given: string | undefined): Promise<Date> {
+    const latest = this.clock.in(-MAIL_INTERVAL_SECONDS);
+    const time = given === undefined ? latest : await this.times.startOf(given);
+    return time < latest ? time : latest;
   }
 
   private async resendOne(caller: Principal, id: string): Promise<Omit<BulkInvitationDto, 'email'>> {

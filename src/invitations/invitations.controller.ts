@@ -1,4 +1,5 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiBody } from '#openapi';
 import { Caller } from '../core/http/access.js';
 import { Clock } from '../core/clock.js';
 import { IdParam } from '../core/validation/id.dto.js';
@@ -9,6 +10,7 @@ import { BulkInvitationsService } from './bulk-invitations.service.js';
 import { BulkInvitationListDto, BulkInviteDto } from './dto/bulk-invite.dto.js';
 import { InvitationDto, InvitationListDto } from './dto/invitation.dto.js';
 import { ListInvitationsQuery } from './dto/list-invitations.dto.js';
+import { ResendInvitationsDto, ResentInvitationListDto } from './dto/resend-invitations.dto.js';
 import { InviteReplayService } from './invite-replay.service.js';
 import { PendingInvitationsService } from './pending-invitations.service.js';
 
@@ -47,13 +49,18 @@ export class InvitationsController {
   /**
    * Resends all open invitations that you can manage with new links: pending ones and those that expired in the last 30 days,
    * except those with an email of the last minute and those whose inviters may no longer invite. One request resends up to 500 and
-   * ends with the first that fails; repeat it until `results` is empty. Emails count against the limit of bulk invitations.
+   * ends with the first that fails; repeat it with the `mailed_before` of the first response until `results` is empty. Emails
+   * count against the limit of bulk invitations.
    */
   @Post('resend')
+  @ApiBody({ type: ResendInvitationsDto, required: false })
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  async resendAll(@Caller() caller: Principal): Promise<BulkInvitationListDto> {
-    return { results: await this.bulk.resend(caller) };
+  resendAll(
+    @Caller() caller: Principal,
+    @Body() { mailed_before }: ResendInvitationsDto = new ResendInvitationsDto(),
+  ): Promise<ResentInvitationListDto> {
+    return this.bulk.resend(caller, mailed_before);
   }
 
   /** Gets an invitation. */

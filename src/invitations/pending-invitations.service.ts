@@ -59,11 +59,16 @@ export class PendingInvitationsService {
     return { invitation, ...(await pendingAccessOf(tx, id)) };
   }
 
-  /** Open invitations that can be resent now, longest without an email first; `after` continues after one of them. */
-  findResendable(caller: Principal, limit: number, after?: Invitation): Promise<Invitation[]> {
+  /** Open invitations whose last email is old enough, longest without an email first; `after` continues after one of them. */
+  findResendable(
+    caller: Principal,
+    mailedBefore: Date,
+    limit: number,
+    after?: Invitation,
+  ): Promise<Invitation[]> {
     return this.manageableBy(caller, this.database.manager)
       .andWhere(`${open} AND invitation.mailedAt <= :mailedBefore AND invitation.expiresAt > :expiredAfter`, {
-        mailedBefore: this.clock.in(-MAIL_INTERVAL_SECONDS),
+        mailedBefore,
         expiredAfter: this.clock.in(-RESENDABLE_SECONDS),
       })
       .andWhere(

@@ -6,6 +6,11 @@ import type { PowerBiCredential } from '../core/config/power-bi.config.js';
 const DAY_MS = 86_400_000;
 const WARN_DAYS = 30;
 
+function inDays(days: number): string {
+  if (days === 0) return 'in less than a day';
+  return days === 1 ? 'in 1 day' : `in ${days} days`;
+}
+
 function expiryOf(credential: PowerBiCredential): Date | undefined {
   if (credential.kind === 'certificate') return new Date(new X509Certificate(credential.pem).validTo);
   return credential.kind === 'secret' ? credential.expiresAt : undefined;
@@ -29,7 +34,7 @@ export class CredentialExpiry {
     const days = Math.floor((this.expiresAt.getTime() - this.clock.now().getTime()) / DAY_MS);
     if (days > WARN_DAYS) return undefined;
     const name = this.credential.kind === 'certificate' ? 'certificate' : 'client secret';
-    return days < 0 ? `The ${name} has expired` : `The ${name} expires in ${days} days`;
+    return days < 0 ? `The ${name} has expired` : `The ${name} expires ${inDays(days)}`;
   }
 
   log(): void {

@@ -3,7 +3,10 @@ import { type EventType, eventTypeNames, eventTypes, fieldsOf } from '../events/
 import { generatedFrom, table } from './markdown.js';
 
 const parameters = [
-  ['`after`', 'only events with a greater `seq`; `0`, as without it, begins with the oldest stored event'],
+  [
+    '`after`',
+    'only events with a greater `seq`. A page without it begins with the oldest stored event; `0` also does, until old events are removed: then it is a 410',
+  ],
   ['`type`', 'only these types, separated by commas'],
   ['`limit`', 'at most this many, up to 1,000. A stream ignores it'],
 ];

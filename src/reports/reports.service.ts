@@ -30,6 +30,9 @@ export interface RetiredReport {
   workspaceId: string;
 }
 
+/** Of another dataset, or from before the retirement, it would be wrong. */
+const unknownFreshness = { dataAsOf: null, refreshStatus: null, refreshFailedSince: null };
+
 const toRetired = ({ id, workspace_id }: { id: string; workspace_id: string }): RetiredReport => ({
   id,
   workspaceId: workspace_id,
@@ -107,7 +110,12 @@ export class ReportsService {
     syncStartedAt: Date,
   ): Promise<ReconcileResult & { count: number; moved: RetiredReport[] }> {
     const stored = await tx.findBy(Report, { workspaceId });
-    const fields = found.map((report) => ({ workspaceId, ...report }));
+    const before = new Map(stored.map((report) => [report.pbiReportId, report]));
+    const fields = found.map((report) => {
+      const known = before.get(report.pbiReportId);
+      const isSame = known?.retiredAt === null && known.pbiDatasetId === report.pbiDatasetId;
+      return { workspaceId, ...report, ...(known !== undefined && !isSame && unknownFreshness) };
+    });
     const result = await reconcile(tx, {
       entity: Report,
       stored,

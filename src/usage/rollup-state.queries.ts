@@ -108,9 +108,11 @@ export async function resetDays(tx: EntityManager, zone: string, now: Date, toke
   return { issuedDays, kept };
 }
 
+const TOKEN_LIFE_HOURS = 1;
+
 /**
  * The days that overlap the last `hours`, and those since the last day with issued views, because the rollups since then may
- * have failed; at most `maxHours`.
+ * have failed. Only days of which no token is removed yet: that is `maxHours` after the end of a token.
  */
 export async function openDays(
   tx: EntityManager,
@@ -123,11 +125,13 @@ export async function openDays(
   const { rows } = await execute<{ day: string }>(
     tx,
     `SELECT day::date::text FROM generate_series(
-       least(${daysAgo('$3')}, greatest(${daysAgo('$4')},
-         coalesce((SELECT max(day) - $5::int FROM usage_report_day WHERE issued_views > 0), ${daysAgo('0')})))::timestamp,
-       ${dayOf('$2::timestamptz', '$1')}::timestamp, interval '1 day') AS day`,
+       greatest(
+         least(${daysAgo('$3')},
+           coalesce((SELECT max(day) - $5::int FROM usage_report_day WHERE issued_views > 0), ${daysAgo('0')})),
+         least(${daysAgo('$4')} + 1, ${daysAgo('0')}))::timestamp,
+       ${daysAgo('0')}::timestamp, interval '1 day') AS day`,
     // A token of the day before may have been returned again on that day. Before a read, that is left to the job.
-    [zone, now, hours, maxHours, hours > 0 ? 1 : 0],
+    [zone, now, hours, maxHours + TOKEN_LIFE_HOURS, hours > 0 ? 1 : 0],
   );
   return rows.map(({ day }) => day);
 }

@@ -29,9 +29,13 @@ const columns = `id, coalesce(user_name, email) AS "userName", external_id AS "e
 
 const isVisible = `kind = 'person' AND removed_at IS NULL AND scim_deleted_at IS NULL`;
 
-/** SQL condition: whether a person has this user name, by the indexes of user names and email addresses. */
+/**
+ * SQL condition: whether a person has this user name, by the indexes of user names and email addresses. The address of a
+ * person without a user name counts unless it is the user name of another one: clients expect one person at most.
+ */
 export const hasUserName = (name: string): string =>
-  `lower(user_name) = lower(${name}) OR (user_name IS NULL AND email = lower(${name}))`;
+  `lower(user_name) = lower(${name}) OR (user_name IS NULL AND email = lower(${name})
+    AND NOT EXISTS (SELECT FROM users WHERE lower(user_name) = lower(${name}) AND ${isVisible}))`;
 
 /** One page of people in the order of their creation, and the number of all that match. */
 export async function listScimUsers(

@@ -84,6 +84,24 @@ describe('GET /api/users/me/export', () => {
     ]);
   });
 
+  test('200: a look at the headers is no export', async () => {
+    const exports = () =>
+      at.service.database.query(`SELECT id FROM audit_events WHERE action = 'personal_data_exported'`);
+    const before = await exports();
+    for (const [id, { token }] of [
+      ['me', api],
+      [user.id, admin],
+    ] as const) {
+      const url = new URL(`/api/users/${id}/export`, at.service.url);
+      const head = await fetch(url, { method: 'HEAD', headers: { authorization: `Bearer ${token}` } });
+      expect([head.status, head.headers.get('content-disposition')]).toEqual([
+        200,
+        `attachment; filename="vitrine-personal-data-${user.id}.json"`,
+      ]);
+    }
+    expect(await exports()).toEqual(before);
+  });
+
   test('404: a service account is not a person', async () => {
     const { body } = await admin.post<{ id: string; client_secret: string }>('/api/service-accounts', {
       name: 'Nightly',

@@ -183,6 +183,19 @@ describe('service principal profiles', () => {
     },
   );
 
+  test('a profile that cannot be listed leaves its workspaces unchanged, also if another can access them', async () => {
+    await service.close();
+    service = await startService({ POWERBI_PROFILES: profile });
+    admin = await service.asAdmin();
+    await setContent(service, { profiles, workspaces: [one, northern] });
+    await syncOnce(admin);
+    const both = { ...northern, members: [...northern.members, { ...deputy }] };
+    await setContent(service, { profiles: [], workspaces: [one, both] });
+    expect(await syncOnce(admin)).toMatchObject({ status: 'partial', workspaces_failed: 1, changes: 0 });
+    const rows = await service.database.query('SELECT pbi_profile_id AS id FROM workspaces ORDER BY name');
+    expect(rows).toEqual([{ id: profile }, { id: null }]);
+  });
+
   test('a profile that cannot be listed keeps its content', async () => {
     await service.close();
     service = await startService({ POWERBI_PROFILES: profile });

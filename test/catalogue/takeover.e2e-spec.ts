@@ -41,6 +41,22 @@ afterEach(async () => {
 
 const runs = () => service.database.getRepository(SyncRun);
 const listings = () => callsTo(service, /\/reports$/);
+/** A run that a replica left when it had read the first half of the workspaces, which are all stored. Returns its id. */
+async function halfDone(): Promise<string> {
+  await syncOnce(admin);
+  await service.powerBi.delete('/__emulator/calls');
+  const stored = await service.database.query<{ reached: string }[]>(
+    'SELECT pbi_workspace_id AS reached FROM workspaces ORDER BY pbi_workspace_id LIMIT $1',
+    [workspaces / 2],
+  );
+  const id = uuidv7();
+  const at = new Date();
+  const counts = { workspacesSeen: workspaces, reportsSeen: 60 };
+  const progress = { startedAt: at, heartbeatAt: at, claim: uuidv7(), ...counts, ...stored.at(-1) };
+  await runs().insert({ id, status: 'running', trigger: 'request', queuedAt: at, ...progress });
+  return id;
+}
+
 const latency = (latency_ms: number) => service.powerBi.patch('/__emulator/settings', { latency_ms });
 
 describe('a sync whose replica stops', () => {
@@ -72,21 +88,27 @@ describe('a sync whose replica stops', () => {
   });
 
   test('skips the workspaces that are already complete', async () => {
-    const [third] = (
-      await service.powerBi.get<{ workspaces: { id: string }[] }>('/__emulator/content')
-    ).body.workspaces
-      .map((workspace) => workspace.id.toLowerCase())
-      .toSorted((a, b) => (a < b ? -1 : 1))
-      .slice(workspaces / 2 - 1);
-    const id = uuidv7();
-    const at = new Date();
-    const counts = { workspacesSeen: workspaces, reportsSeen: 60 };
-    const progress = { startedAt: at, heartbeatAt: at, reached: third, claim: uuidv7(), ...counts };
-    await runs().insert({ id, status: 'running', trigger: 'request', queuedAt: at, ...progress });
+    const id = await halfDone();
     await service.app.get(CatalogueSyncService).run(id);
     expect(await listings()).toHaveLength(workspaces / 2);
     const whole = { reports_seen: 120, workspaces_done: workspaces, workspaces_total: workspaces };
     expect(await getRun(admin, id)).toMatchObject({ status: 'succeeded', ...whole });
+  });
+
+  test('reads also a workspace before the checkpoint that is new since then', async () => {
+    const id = await halfDone();
+    const [first] = await service.database.query<{ id: string }[]>(
+      'SELECT id FROM workspaces ORDER BY pbi_workspace_id LIMIT 1',
+    );
+    for (const table of ['reports', 'datasets'])
+      await service.database.query(`DELETE FROM ${table} WHERE workspace_id = $1`, [first?.id]);
+    await service.database.query('DELETE FROM workspaces WHERE id = $1', [first?.id]);
+    await service.app.get(CatalogueSyncService).run(id);
+    expect(await listings()).toHaveLength(workspaces / 2 + 1);
+    const counts = await service.database.query('SELECT report_count FROM workspaces');
+    expect(counts).toEqual(Array.from({ length: workspaces }, () => ({ report_count: reportsEach })));
+    const done = { workspaces_done: workspaces, workspaces_total: workspaces };
+    expect(await getRun(admin, id)).toMatchObject({ status: 'succeeded', ...done });
   });
 
   test('does not overwrite the other replica when it resumes late', async () => {

@@ -91,6 +91,23 @@ test('workspaces and reports are named by their name, unless several have it', a
   });
 });
 
+test('ids in upper case name the same as in lower case, also in the audit trail', async () => {
+  const upper = ({ id }: { id: string }): string => id.toUpperCase();
+  const toAda = ['set', '--workspace', upper(sales), '--user', upper(ada)];
+  expect((await json(...toAda)).body).toMatchObject({ holder: { type: 'user', name: 'Ada' } });
+  const toTeam = ['set', '--report', upper(revenue), '--group', upper(team)];
+  expect((await json(...toTeam)).body).toMatchObject({ holder: { type: 'group', name: 'Team' } });
+  const [{ trail }] = await service.database.query(
+    `SELECT string_agg(concat(target_id, details), ' ') AS trail FROM audit_events`,
+  );
+  for (const each of [sales, ada, revenue, team]) {
+    expect(trail).toContain(each.id);
+    expect(trail).not.toContain(upper(each));
+  }
+  expect((await json('remove', '--workspace', upper(sales), '--user', upper(ada))).code).toBe(0);
+  expect((await json('remove', '--report', upper(revenue), '--group', upper(team))).code).toBe(0);
+});
+
 test('exit code 3 for what does not exist or is invalid, 2 for a wrong use', async () => {
   const codeOf = async (...args: string[]) => {
     const { code, body } = await json(...args);

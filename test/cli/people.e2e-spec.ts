@@ -178,8 +178,11 @@ describe('vitrine invite', () => {
 describe('vitrine service-accounts', () => {
   test('create, rotate, list, disable', async () => {
     const { body: made } = await json('service-accounts', 'create', 'Nightly export', '--days', '30');
-    const { body: rotated } = await json('service-accounts', 'rotate', made.id);
-    for (const { client_secret } of [made, rotated]) {
+    const id = made.id.toUpperCase();
+    const rotation = await vitrineProcess(service.environment, ['service-accounts', 'rotate', id]);
+    const rotated = /^client_id {6}(\S+)\nclient_secret {2}(\S+)$/m.exec(rotation.stdout) ?? [];
+    expect(rotated[1]).toBe(made.id);
+    for (const client_secret of [made.client_secret, rotated[2]]) {
       const grant = { grant_type: 'client_credentials', client_id: made.id, client_secret };
       expect((await signIn(grant)).status).toBe(200);
     }
@@ -189,7 +192,7 @@ describe('vitrine service-accounts', () => {
     });
     const { stdout } = await vitrineProcess(service.environment, ['service-accounts', 'list']);
     expect(stdout).toMatch(new RegExp(`${made.id}  Nightly export +member +active +2`));
-    expect((await json('service-accounts', 'disable', made.id)).code).toBe(0);
+    expect((await json('service-accounts', 'disable', id)).code).toBe(0);
     const grant = { grant_type: 'client_credentials', client_id: made.id, client_secret: made.client_secret };
     expect((await signIn(grant)).status).toBe(401);
     expect(await actorOf('service_account_created', made.id)).toEqual(commandLine);

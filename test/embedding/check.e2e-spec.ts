@@ -71,7 +71,7 @@ describe('GET /api/reports/:id/embed-check', () => {
   test('200: a user without access', async () => {
     const user = await embedding.service.factory.user();
     expect(await troubles('Pipeline', `?user_id=${user.id}`)).toEqual({
-      access: expect.stringContaining('no grant'),
+      access: 'The user has no grant on this report or its workspace.',
     });
   });
 
@@ -161,6 +161,19 @@ describe('GET /api/reports/:id/embed-check', () => {
       'revocation',
       'embed_url',
     ]);
+  });
+
+  test('200: without a user only revocations for everyone count, not those of the caller', async () => {
+    const user = await embedding.service.factory.admin();
+    const api = await embedding.service.as(user);
+    const report = await embedding.report('Revenue overview');
+    const revoked = async (query = '') =>
+      (await check(report, query, api)).checks.find(({ name }) => name === 'revocation')?.status;
+    const own = await admin.post<{ id: string }>('/api/embed-grants/revoke', { user_id: user.id });
+    expect([await revoked(), await revoked(`?user_id=${user.id}`)]).toEqual(['ok', 'failed']);
+    const all = await admin.post<{ id: string }>('/api/embed-grants/revoke', { workspace_id: sales.id });
+    expect(await revoked()).toBe('failed');
+    for (const { body } of [own, all]) await admin.delete(`/api/embed-grants/revocations/${body.id}`);
   });
 
   test("403: a viewer; 404: a user without access, and a user outside the manager's workspaces", async () => {

@@ -121,9 +121,9 @@ describe('authorization of an embed token', () => {
   });
 
   /** While Power BI is still asked, something happens. */
-  async function meanwhile(happens: () => Promise<unknown>) {
+  async function meanwhile(happens: () => Promise<unknown>, report = revenue) {
     await embedding.fault({ delay_ms: 1500, times: 1 });
-    const tokenRequests = embedding.embed(ada, revenue);
+    const tokenRequests = embedding.embed(ada, report);
     await until(async () => (await embedding.tokenRequests()).length > 0);
     await happens();
     return tokenRequests;
@@ -155,6 +155,54 @@ describe('authorization of an embed token', () => {
     expect(await embedding.tokenRequests()).toHaveLength(2);
     const grants = await embedding.service.database.query('SELECT * FROM issued_tokens');
     expect(grants).toHaveLength(1);
+  });
+
+  describe('for an effective identity that changes during the call', () => {
+    let admin: Client;
+    let region: Report;
+    const moveTo = (region: string) => admin.patch(`/api/users/${user.id}`, { attributes: { region } });
+    const setRole = (role: string) =>
+      embedding.policy(admin, 'Sales by region', { username: '{{email}}', roles: [role] });
+    const issued = () =>
+      embedding.service.database.query<object[]>(
+        `SELECT token_id, identity->'roles' AS roles FROM issued_tokens`,
+      );
+    beforeEach(async () => {
+      admin = await embedding.service.asAdmin();
+      region = await embedding.report('My region');
+      await moveTo('Europe');
+      await setRole('{{attributes.region}}');
+    });
+
+    test.each([
+      ['a policy', 'Manager', () => setRole('Manager')],
+      ['an attribute', 'Americas', () => moveTo('Americas')],
+    ])('AZ-06 is for the new one: %s', async (_what, role, change) => {
+      const response = await meanwhile(change, region);
+      expect(response.status).toBe(200);
+      expect(await embedding.tokenRequests()).toHaveLength(2);
+      expect(await issued()).toEqual([{ token_id: response.body.token_id, roles: [role] }]);
+      expect((await embedding.embed(ada, region)).body.token_id).toBe(response.body.token_id);
+    });
+
+    test('AZ-06 is not kept for the former one', async () => {
+      const { body } = await meanwhile(() => moveTo('Americas'), region);
+      await moveTo('Europe');
+      const again = await embedding.embed(ada, region);
+      expect(again.body.token_id).not.toBe(body.token_id);
+      expect(await embedding.tokenRequests()).toHaveLength(3);
+    });
+
+    test('AZ-06 is refused when it changes during the second call too', async () => {
+      await embedding.fault({ delay_ms: 1500, times: 2 });
+      const response = embedding.embed(ada, region);
+      for (const [calls, role] of ['Americas', 'Manager'].entries()) {
+        await until(async () => (await embedding.tokenRequests()).length > calls);
+        await setRole(role);
+      }
+      expect(await response).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
+      expect(await issued()).toEqual([]);
+    });
   });
 
   test('AZ-15 another access, report, policy or attribute requires another token', async () => {

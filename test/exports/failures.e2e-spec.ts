@@ -30,6 +30,14 @@ async function failure(id: string, client = editor) {
   return (await at.reached(client, id, 'status', 'failed')).error;
 }
 
+/** Waits until Power BI has started the export. */
+const started = (id: string): Promise<unknown> =>
+  until(async () => {
+    const query = 'SELECT attempts FROM report_exports WHERE id = $1';
+    const [row] = await at.service.database.query(query, [id]);
+    return row.attempts > 0;
+  });
+
 describe('a throttled capacity', () => {
   test('delays the export, and says so', async () => {
     await at.settings({ exports_per_capacity: 0, export_retry_seconds: 1 });
@@ -103,16 +111,27 @@ describe('a refusal of Power BI ends the export with a clear message:', () => {
     await at.settings({ jobs_fail: true, failed_export_retry_seconds: 1 });
     await at.forgetCalls();
     const id = await start();
-    await until(async () => {
-      const [row] = await at.service.database.query('SELECT attempts FROM report_exports WHERE id = $1', [
-        id,
-      ]);
-      return row.attempts === 1;
-    });
+    await started(id);
     await at.settings({ jobs_fail: false });
     await at.reached(editor, id, 'status', 'succeeded');
     expect((await at.exportCalls()).length).toBe(2);
   });
+
+  test.each(['400', 'fails'])(
+    'a page that the report does not have, of a request with an Idempotency-Key (%s)',
+    async (guess) => {
+      await at.settings({ guesses: { export_unknown_page: guess } });
+      const { id: report } = await at.report('Revenue overview');
+      const body = { format: 'PDF', pages: ['ReportSection', 'Missing'] };
+      const key = { 'Idempotency-Key': `missing page ${guess}` };
+      const accepted = await editor.post<{ id: string }>(`/api/reports/${report}/exports`, body, key);
+      expect(accepted.status).toBe(202);
+      expect(await failure(accepted.body.id)).toEqual({
+        code: 'power_bi_export_failed',
+        detail: 'The report has no page "Missing".',
+      });
+    },
+  );
 
   test('a file that exceeds the limit, of which nothing is kept', async () => {
     await at.service.powerBi.post('/__emulator/faults', {
@@ -143,7 +162,7 @@ describe('an interruption', () => {
   test('that loses the job is repaired', async () => {
     await at.settings({ job_seconds: 600 });
     const id = await start();
-    await at.reached(editor, id, 'status', 'running');
+    await started(id);
     await at.service.database.query(`DELETE FROM pgboss.job WHERE name = 'report_export'`);
     await at.service.database.query(
       `UPDATE report_exports SET touched_at = touched_at - interval '2 hours' WHERE id = $1`,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Client, comparable } from '../support/client.js';
-import { type Exporting, startExporting } from './exporting.js';
+import { callsTo } from '../support/syncing.js';
+import { type Exported, type Exporting, startExporting } from './exporting.js';
 
 let at: Exporting;
 let editor: Client;
@@ -86,6 +87,18 @@ describe('POST /api/reports/:id/exports', () => {
     expect(second.body).toEqual(first.body);
     expect([second.status, second.headers.get('location')]).toEqual([202, `/api/exports/${first.body.id}`]);
     expect(second.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  test('202 for pages with an Idempotency-Key, whose transaction does not wait for Power BI', async () => {
+    const { id } = await at.report('Revenue overview');
+    const order = { format: 'PDF', pages: ['ReportSection1'] };
+    const keyed = { 'Idempotency-Key': 'pages' };
+    await at.forgetCalls();
+    const { status, body } = await editor.post<Exported>(`/api/reports/${id}/exports`, order, keyed);
+    expect(status).toBe(202);
+    await at.reached(editor, body.id, 'status', 'succeeded');
+    expect((await at.file(editor, `/api/exports/${body.id}/file`)).text).toContain('Pages: ReportSection1)');
+    expect(await callsTo(at.service, /\/pages$/)).toEqual([]);
   });
 
   test('404 for a repeated request, as for a first one, after the loss of the report', async () => {

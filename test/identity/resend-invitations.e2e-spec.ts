@@ -40,12 +40,19 @@ async function invite(email: string, ...workspaces: Workspace[]): Promise<string
   return body.id;
 }
 
-/** A new client, because time passes. */
-async function resend(by: Client): Promise<Result[]> {
-  const { status, body } = await by.post<{ results: Result[] }>(path);
-  expect(status).toBe(200);
-  return body.results;
+interface Resent {
+  results: Result[];
+  mailed_before: string;
 }
+
+async function resendBefore(by: Client, mailed_before?: string): Promise<Resent> {
+  const { status, body } = await by.post<Resent>(path, mailed_before && { mailed_before });
+  expect(status).toBe(200);
+  return body;
+}
+
+/** A new client, because time passes. */
+const resend = async (by: Client): Promise<Result[]> => (await resendBefore(by)).results;
 const addresses = (results: Result[]) => results.map(({ email }) => email);
 
 describe('POST /api/invitations/resend', () => {
@@ -142,6 +149,30 @@ describe('POST /api/invitations/resend', () => {
         })
       ).status,
     ).toBe(201);
+  });
+
+  test('200: a later request with the time of the first leaves out what that one resent', async () => {
+    await invite('first@example.com', sales);
+    service.clock.advance(61);
+    const manager = await service.asMember(sales, 'manager');
+    const first = await resendBefore(manager);
+    expect(addresses(first.results)).toEqual(['first@example.com']);
+    // As long as a large list takes.
+    service.clock.advance(61);
+    expect(await resendBefore(manager, first.mailed_before)).toEqual({ ...first, results: [] });
+    // A time of the last minute, or one that is still to come, does not shorten the minute.
+    const later = await resendBefore(manager, service.clock.in(3600).toISOString());
+    expect(addresses(later.results)).toEqual(['first@example.com']);
+    expect(Date.parse(later.mailed_before)).toBeLessThanOrEqual(service.clock.in(-60).getTime());
+    expect((await resendBefore(manager, service.clock.in(3600).toISOString())).results).toEqual([]);
+  });
+
+  test('400 for a time that is none, and for an unknown member', async () => {
+    expect(await admin.post(path, { mailed_before: 'yesterday' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/mailed_before' }] },
+    });
+    expect((await admin.post(path, { before: '2026-11-21' })).status).toBe(400);
   });
 
   test('401 without a token', async () => {

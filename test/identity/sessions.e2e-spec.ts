@@ -59,6 +59,21 @@ describe('GET /api/auth/sessions', () => {
     );
     expect(await sessionsOf(api)).toEqual([]);
   });
+
+  test('200: at most 1,000, those that were used last, also for an admin', async () => {
+    const { api } = await signIn();
+    await service.database.query(
+      `INSERT INTO sessions SELECT gen_random_uuid(), user_id, 'client', salt, counter, ip, user_agent, created_at,
+         rotated_at, last_used_at - n * interval '1 second', expires_at
+       FROM sessions, generate_series(1, 1005) n WHERE user_id = $1`,
+      [ada.id],
+    );
+    const own = await sessionsOf(api);
+    expect([own.length, own[0]?.current]).toEqual([1000, true]);
+    const admin = await service.asAdmin();
+    const { body } = await admin.get<{ sessions: SessionBody[] }>(`/api/users/${ada.id}/sessions`);
+    expect(body.sessions).toHaveLength(1000);
+  });
 });
 
 describe('POST /api/auth/logout', () => {
@@ -162,6 +177,34 @@ test('SES-17: sessions that ended a month ago are deleted in batches, also by co
     [ada.id],
   );
   expect(left).toBe(1);
+  expect(await statusOf(api)).toBe(200);
+});
+
+test('SES-17: expired sessions of service accounts are deleted after an hour, ended ones are kept', async () => {
+  const { api } = await signIn();
+  await service.database.query(
+    `INSERT INTO sessions SELECT gen_random_uuid(), user_id, 'client', salt, counter, ip, user_agent, created_at,
+       rotated_at, last_used_at, now() - n * interval '40 minutes', ended_at, end_reason
+     FROM sessions, generate_series(1, 2) n WHERE user_id = $1`,
+    [ada.id],
+  );
+  await service.database.query(
+    `INSERT INTO sessions SELECT gen_random_uuid(), user_id, method, salt, counter, ip, user_agent, created_at,
+       rotated_at, last_used_at, expires_at, expires_at, 'secret_revoked'
+     FROM sessions WHERE user_id = $1 AND expires_at < now()`,
+    [ada.id],
+  );
+  await service.app.get(SessionCleanupService).remove();
+  const left = await service.database.query(
+    'SELECT method, end_reason FROM sessions WHERE user_id = $1 ORDER BY expires_at, end_reason',
+    [ada.id],
+  );
+  expect(left).toEqual([
+    { method: 'client', end_reason: 'secret_revoked' },
+    { method: 'client', end_reason: 'secret_revoked' },
+    { method: 'client', end_reason: null },
+    { method: 'password', end_reason: null },
+  ]);
   expect(await statusOf(api)).toBe(200);
 });
 

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { User } from '../../src/users/user.entity.js';
 import { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
+import { startChange } from '../support/row-lock.js';
 import { type Service, startService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 interface Tokens {
   access_token: string;
@@ -26,10 +28,10 @@ beforeEach(async () => {
 
 const token = (body: object) => service.api.post<Tokens>('/api/auth/token', body);
 const signIn = () => token({ email: ada.email, password });
-const open = () =>
+const open = ({ id }: { id: string } = ada) =>
   service.database.query<{ id: string }[]>(
     'SELECT id FROM sessions WHERE user_id = $1 AND ended_at IS NULL',
-    [ada.id],
+    [id],
   );
 
 /** Whatever of it was given out is of no use. */
@@ -79,4 +81,23 @@ test('RACE-04 no session survives concurrent refreshes and disabling', async () 
   for (const response of await Promise.all(refreshes)) expect([200, 401]).toContain(response.status);
   expect((await disabling).status).toBe(200);
   expect(await open()).toEqual([]);
+});
+
+test('RACE-04 no session survives the revocation of a secret for which its sign-in waits', async () => {
+  const { body: account } = await admin.post<{ id: string; client_secret: string }>('/api/service-accounts', {
+    name: 'Nightly',
+  });
+  const commit = await startChange(
+    service.databaseUrl,
+    `WITH revoked AS (DELETE FROM service_account_secrets WHERE user_id = $1)
+     SELECT FROM users WHERE id = $1 FOR UPDATE`,
+    [account.id],
+  );
+  const { id: client_id, client_secret } = account;
+  const response = token({ grant_type: 'client_credentials', client_id, client_secret });
+  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await until(async () => (await service.database.query<object[]>(waiting)).length > 0);
+  await commit();
+  expect(await response).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
+  expect(await open(account)).toEqual([]);
 });

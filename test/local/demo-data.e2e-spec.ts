@@ -100,6 +100,17 @@ describe('the first start', () => {
     expect(revoked.status).toBe(201);
   });
 
+  test('has users who signed in before their last view, not all at the start', async () => {
+    const { users } = await get<{ users: { email: string; created_at: string; last_sign_in_at: string }[] }>(
+      '/api/users?kind=person',
+    );
+    const visitors = users.filter(({ email }) => demoViewers.some((person) => person.email === email));
+    const anHourAgo = Date.now() - 3_600_000;
+    expect(visitors).toHaveLength(demoViewers.length);
+    expect(visitors.filter(({ last_sign_in_at: at }) => Date.parse(at) > anHourAgo)).toEqual([]);
+    expect(visitors.filter(({ created_at, last_sign_in_at }) => created_at > last_sign_in_at)).toEqual([]);
+  });
+
   test('is marked as demo data in the portal', async () => {
     const page = await (await fetch(started.url, { headers: { accept: 'text/html' } })).text();
     expect(page).toContain('"hasDemoUsage":true');

@@ -114,9 +114,14 @@ describe('credentials', () => {
       expiresAt: new Date(Date.now() + days * DAY),
     });
     expect(await clientOf(url, secret(40)).status()).toEqual({ status: 'ok' });
-    expect(await clientOf(url, secret(-1)).status()).toMatchObject({
-      detail: expect.stringContaining('has expired'),
-    });
+    for (const [days, text] of [
+      [1.5, 'expires in 1 day'],
+      [0.5, 'expires in less than a day'],
+      [-1, 'has expired'],
+    ] as const)
+      expect(await clientOf(url, secret(days)).status()).toMatchObject({
+        detail: `The client secret ${text}`,
+      });
   });
 });
 

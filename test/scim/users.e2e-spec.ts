@@ -124,6 +124,15 @@ describe('GET /scim/v2/Users', () => {
     expect(row?.source).toBe('scim');
   });
 
+  test('a userName that is also the email address of another person finds one person', async () => {
+    const userName = `${randomUUID()}@example.com`;
+    const { id } = await create({ userName, emails: [{ value: `work.${userName}` }] });
+    const other = await running.service.factory.user({ email: userName });
+    expect((await find(`userName eq "${userName}"`)).map((found) => found.id)).toEqual([id]);
+    await running.scim.delete(`/scim/v2/Users/${id}`);
+    expect((await find(`userName eq "${userName}"`)).map((found) => found.id)).toEqual([other.id]);
+  });
+
   test('pages by startIndex and count', async () => {
     await Promise.all([create(), create(), create()]);
     const page = (query: string) => running.scim.get<ListBody<ScimUserBody>>(`/scim/v2/Users?${query}`);

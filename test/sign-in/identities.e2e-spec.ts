@@ -8,16 +8,24 @@ import { goAs, loginUrl, newProof, person, type SignIn, startSignIn } from '../s
 let here: SignIn;
 let admin: Client;
 
-const oid = randomUUID();
+const [oid, oidOfUli, oidOfVera] = [randomUUID(), randomUUID(), randomUUID()];
 const invited = (sub: string) => person(sub, { email: `${sub}@private.example` });
 
 beforeAll(async () => {
   const rules = {
     rules: [{ name: 'Staff', when: { groups: ['staff'] }, role: 'admin', attributes: { team: 'A' } }],
   };
-  const tenant = person('tess', { tid: demoTenant.tenantId, oid });
+  const inTenant = (sub: string, claims: object) => person(sub, { tid: demoTenant.tenantId, ...claims });
+  const tenant = [
+    inTenant('tess', { oid }),
+    inTenant('uli', { oid: oidOfUli, groups: ['staff'] }),
+    inTenant('vera', { oid: oidOfVera }),
+  ];
   const people = ['ada', 'ben', 'cleo', 'dan'].map((sub) => person(sub, { groups: ['staff'] }));
-  here = await startSignIn([...people, tenant, ...['ines', 'jo', 'kim', 'lea', 'max'].map(invited)], rules);
+  here = await startSignIn(
+    [...people, ...tenant, ...['ines', 'jo', 'kim', 'lea', 'max'].map(invited)],
+    rules,
+  );
   admin = await here.service.asAdmin();
 });
 afterAll(() => here.close());
@@ -52,6 +60,35 @@ describe('POST /api/users/:id/identities', () => {
     expect((await me((await here.signIn('tess')).body.access_token)).body).toMatchObject({ id: user.id });
     const { body } = await admin.get<{ identities: object[] }>(`/api/users/${user.id}/identities`);
     expect(body.identities).toEqual([expect.objectContaining({ subject: 'tess', object_id: oid })]);
+  });
+
+  test('201: by both; the first sign-in makes one identity of them, which removes what the other provided', async () => {
+    const user = await here.service.factory.user();
+    const byIds = { tenant_id: demoTenant.tenantId, object_id: oidOfUli };
+    expect((await link(user, byIds)).status).toBe(201);
+    expect((await me((await here.signIn('uli')).body.access_token)).body).toMatchObject({ role: 'admin' });
+    // As if the service had another client id at the provider then, and with it other subjects.
+    await here.service.database.query(`UPDATE user_identities SET sub = 'former' WHERE oid = $1`, [oidOfUli]);
+    expect((await link(user, { subject: 'uli' })).status).toBe(201);
+    here.provider.people.set('uli', { ...here.provider.people.get('uli'), sub: 'uli', groups: [] });
+    for (let count = 0; count < 2; count += 1) {
+      const { body } = await here.signIn('uli');
+      expect((await me(body.access_token)).body).toMatchObject({ id: user.id, role: 'member' });
+    }
+    const { body } = await admin.get<{ identities: object[] }>(`/api/users/${user.id}/identities`);
+    expect(body.identities).toEqual([expect.objectContaining({ subject: 'uli', object_id: oidOfUli })]);
+  });
+
+  test('201: by both to two users; the subject counts', async () => {
+    const [user, other] = [await here.service.factory.user(), await here.service.factory.user()];
+    await link(other, { tenant_id: demoTenant.tenantId, object_id: oidOfVera });
+    expect((await link(user, { subject: 'vera' })).status).toBe(201);
+    for (let count = 0; count < 2; count += 1) {
+      const { body } = await here.signIn('vera');
+      expect((await me(body.access_token)).body).toMatchObject({ id: user.id });
+    }
+    const { body } = await admin.get<{ identities: object[] }>(`/api/users/${other.id}/identities`);
+    expect(body.identities).toEqual([expect.objectContaining({ subject: null, object_id: oidOfVera })]);
   });
 
   test('400: neither or both kinds of ids, another tenant or another issuer', async () => {
@@ -137,6 +174,14 @@ describe('an invitation accepted through the provider', () => {
     return { page, tokens: () => here.exchange(page.url.searchParams.get('code') ?? '', proof.verifier) };
   };
 
+  const latestRefusal = async (): Promise<unknown> => {
+    const [event] = await here.service.database.query<object[]>(
+      `SELECT details->>'reason' AS reason, target_id FROM audit_events WHERE action = 'sign_in_failed'
+       ORDER BY at DESC, id DESC LIMIT 1`,
+    );
+    return event;
+  };
+
   test('creates the invited account with the invited address, and links it', async () => {
     const secret = await invite('invited@private.example');
     const { tokens } = await acceptAs('ines', secret);
@@ -168,6 +213,7 @@ describe('an invitation accepted through the provider', () => {
     const { page } = await acceptAs('lea', first);
     expect(page.status).toBe(409);
     expect(page.text).toContain('identity_taken');
+    expect(await latestRefusal()).toEqual({ reason: 'identity_taken', target_id: null });
     const second = await mailbox.nextSecretFor(email, first);
     expect((await mailbox.mailTo(email)).text).toContain('sign in with that account');
     expect((await acceptAs('lea', first)).page.text).toContain('invalid_invitation');
@@ -198,6 +244,7 @@ describe('an invitation accepted through the provider', () => {
       const { page } = await acceptAs('max', secret);
       expect(page.status).toBe(409);
       expect(page.text).toContain('identity_taken');
+      expect(await latestRefusal()).toEqual({ reason: 'identity_taken', target_id: user.id });
     }
     const users = await here.service.database.query(
       `SELECT FROM users WHERE email = 'chief@private.example' OR id = $1 AND role = 'admin'`,

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   demoClient,
@@ -9,6 +12,7 @@ import { password } from '../support/factory.js';
 import { type Service, startService } from '../support/service.js';
 import { loginUrl, newProof, person, portal, type SignIn, startSignIn } from '../support/sign-in.js';
 import { HttpBrowser } from '../support/http-browser.js';
+import { until } from '../support/until.js';
 
 const publicUrl = 'https://vitrine.test';
 const rules = { rules: [{ name: 'Contoso', when: { email_domains: ['vitrine.example'] }, admit: true }] };
@@ -41,6 +45,37 @@ describe('a provider that becomes unreachable', () => {
     expect(renewed.status).toBe(200);
     const api = new Client(here.service.url, renewed.body.access_token);
     expect((await api.get('/api/users/me')).status).toBe(200);
+  });
+});
+
+describe('a provider that no longer responds', () => {
+  let here: SignIn;
+  const connections = new Set<Socket>();
+  /** Accepts connections, and sends nothing. */
+  const silent = createServer((socket) => void connections.add(socket.resume().on('error', () => undefined)));
+
+  beforeAll(async () => {
+    here = await startSignIn([person('ada')], rules);
+    await here.signIn('ada');
+    await here.provider.close();
+    await once(silent.listen(Number(new URL(here.provider.issuer).port), '127.0.0.1'), 'listening');
+  });
+  afterAll(async () => {
+    for (const socket of connections) socket.destroy();
+    silent.close();
+    await here.service.close();
+  });
+
+  test('delays no link to an identity: its metadata are known', async () => {
+    const { id } = await here.service.factory.user();
+    let givenUp = 0;
+    silent.on('connection', (socket) => socket.on('close', () => (givenUp += 1)));
+    here.service.clock.advance(3601);
+    const admin = await here.service.asAdmin();
+    const key = { 'idempotency-key': randomUUID() };
+    const linked = await admin.post(`/api/users/${id}/identities`, { subject: 'known' }, key);
+    expect([linked.status, givenUp]).toEqual([201, 0]);
+    await until(() => connections.size > 0);
   });
 });
 

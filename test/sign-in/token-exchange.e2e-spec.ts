@@ -320,4 +320,25 @@ describe('with OIDC_TOKEN_EXCHANGE_REUSE=true and a longer maximum age', () => {
     lenient.service.clock.advance(300);
     expect((await exchange(token, 'jwt', lenient.service.api)).status).toBe(400);
   });
+
+  test('SES-16 200: the sessions of 51 exchanges end none of the portal', async () => {
+    const { service } = lenient;
+    const portal = await lenient.signIn('ada');
+    const now = Math.floor(service.clock.now().getTime() / 1000);
+    const token = await lenient.signed({ ...ada, iat: now, exp: now + 300 });
+    const first = await exchange(token, 'jwt', service.api);
+    await service.database.query(
+      `INSERT INTO sessions SELECT gen_random_uuid(), user_id, method, salt, counter, ip, user_agent, created_at,
+         rotated_at, last_used_at + n * interval '1 millisecond', expires_at
+       FROM sessions, generate_series(1, 49) n WHERE id = $1`,
+      [decodeJwt(first.body.access_token).sid],
+    );
+    const last = await exchange(token, 'jwt', service.api);
+    for (const { body } of [portal, last]) {
+      const api = new Client(service.url, body.access_token);
+      const { status, body: list } = await api.get<{ sessions: object[] }>('/api/auth/sessions');
+      expect(status).toBe(200);
+      expect(list.sessions).toHaveLength(50);
+    }
+  });
 });

@@ -9,6 +9,8 @@ export interface TcpProxy {
   reconnect(): Promise<void>;
   /** Forwards nothing on open and new connections, as when a firewall drops packets. */
   stall(): void;
+  /** Forwards nothing on open connections, and everything on new ones, as after a failover to another host. */
+  vanish(): void;
   /** Forwards again, including the data held back. */
   resume(): void;
 }
@@ -49,6 +51,9 @@ export async function startTcpProxy(
     },
     stall() {
       isStalled = true;
+      for (const socket of sockets) socket.pause();
+    },
+    vanish() {
       for (const socket of sockets) socket.pause();
     },
     resume() {

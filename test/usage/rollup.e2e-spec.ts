@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { missingTimeZone } from '../../src/core/database/server-settings.js';
+import { IssuedTokenCleanupService } from '../../src/embed/issued-token-cleanup.service.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import { type InProcessReplica, startInProcessReplica, startReplicaProcess } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
@@ -346,6 +347,35 @@ describe('days in USAGE_TIME_ZONE', () => {
       });
       expect(await sums()).toMatchObject({ reports: 7, workspace: 7, weeks: 7, views: 3 });
       await replica.close();
+    } finally {
+      await service.close();
+    }
+  });
+
+  test('the issued views of a day stay when its tokens are removed after a day', async () => {
+    const service = await startService({ EMBED_GRANT_DAYS: '1' });
+    try {
+      const [report] = (await reportsIn(service)) as [Report];
+      const user = await service.factory.user();
+      const issuedViews = () =>
+        service.database.query('SELECT sum(issued_views)::int AS issued FROM usage_report_day');
+      const day = 86_400_000;
+      // Half past midnight.
+      service.clock.advance((day - (service.clock.now().getTime() % day)) / 1000 + 1800);
+      await issue(service, user, report, { timesIssued: 3 });
+      await rollUp(service);
+      // After the last rollup before midnight.
+      service.clock.advance(23 * 3600 + 1740);
+      await issue(service, user, report, { timesIssued: 2 });
+      service.clock.advance(120);
+      await rollUp(service);
+      expect(await issuedViews()).toEqual([{ issued: 5 }]);
+      // The tokens are removed while their day would still be counted again each minute.
+      service.clock.advance(26 * 3600);
+      await service.app.get(IssuedTokenCleanupService).removeOld();
+      expect(await service.database.query('SELECT FROM issued_tokens')).toEqual([]);
+      await rollUp(service);
+      expect(await issuedViews()).toEqual([{ issued: 5 }]);
     } finally {
       await service.close();
     }

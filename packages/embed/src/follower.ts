@@ -77,6 +77,8 @@ export class Subscription implements KeptToken, Listener {
   }
 
   onEnded(problem: EmbedProblem): void {
+    // The callback of another subscription has stopped this one.
+    if (this.end !== undefined) return;
     const { onRevoked, onFailed } = this.options;
     this.finish(problem);
     call(problem.kind === 'revoked' ? onRevoked : onFailed, problem);

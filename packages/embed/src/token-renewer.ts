@@ -150,8 +150,10 @@ export class TokenRenewer {
     if (this.isDone) return;
     const { kind, code, retryAfter = 0 } = problem;
     if (kind === 'revoked' || (kind === 'failed' && this.isActive === undefined)) {
-      this.notify((listener) => listener.onEnded(problem));
+      const listeners = [...this.listeners];
+      // First, so that who subscribes again in a callback gets a new renewer.
       this.finish();
+      for (const listener of listeners) listener.onEnded(problem);
       return;
     }
     const pause = Math.min(FIRST_RETRY_MS * 2 ** this.failures, LAST_RETRY_MS);
@@ -171,8 +173,10 @@ export class TokenRenewer {
     this.notify((listener) => listener.onExpired());
   }
 
+  /** A callback may add listeners, which `notifyNew` notifies, and remove others. */
   private notify(what: (listener: Listener) => void): void {
-    for (const listener of this.listeners) what(listener);
+    const listeners = [...this.listeners];
+    for (const listener of listeners) if (this.listeners.has(listener)) what(listener);
   }
 
   private finish(): void {

@@ -23,7 +23,7 @@ export interface ServiceOptions {
   baseUrl?: string;
   /**
    * Returns the bearer token and is called for each request; null when no user is signed in. `refused` is true when the
-   * service rejected the last token: return a new one. Omit it when `fetch` authenticates the requests.
+   * service rejected the last token: return a new one. An error counts as temporary. Omit it when `fetch` authenticates the requests.
    */
   accessToken?: (refused: boolean) => string | null | undefined | Promise<string | null | undefined>;
   /** Replaces the browser's `fetch`, e.g. with a client that authenticates by itself, or with a route of a backend. */

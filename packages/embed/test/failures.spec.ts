@@ -65,6 +65,26 @@ describe('a permanent failure', () => {
     await subscribe();
     expect(calls).toHaveLength(2);
   });
+
+  test('allows new subscriptions from within the handlers of several subscribers', async () => {
+    const { calls, subscribe } = createHarness([problemResponse(404, 'report_not_found'), tokenResponse()]);
+    const again: ReturnType<typeof subscribe>[] = [];
+    const onRevoked = (): void => void again.push(subscribe());
+    await Promise.all([subscribe({ onRevoked }), subscribe({ onRevoked })]);
+    const renewed = await Promise.all(again);
+    expect(renewed.map(({ received }) => received.events)).toEqual([['token'], ['token']]);
+    expect(calls).toHaveLength(2);
+  });
+
+  test('is not reported to a subscription that the handler of another one stops', async () => {
+    const { service, subscribe } = createHarness([problemResponse(404, 'report_not_found')]);
+    const both: { stop: () => void }[] = [];
+    const first = subscribe({ onRevoked: () => both[0]?.stop() });
+    let isReported = false;
+    both.push(service.keep({ reportId: '019a', onRevoked: () => (isReported = true) }));
+    await first;
+    expect(isReported).toBe(false);
+  });
 });
 
 describe('a temporary failure', () => {

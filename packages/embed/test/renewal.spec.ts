@@ -73,6 +73,14 @@ describe('two subscriptions to the same report', () => {
     expect(calls).toHaveLength(1);
   });
 
+  test('share the current token once when the second one starts in a callback of the first', async () => {
+    const { calls, subscribe } = createHarness([tokenResponse()]);
+    let second: ReturnType<typeof subscribe> | undefined;
+    await subscribe({ onToken: () => void (second ??= subscribe()) });
+    expect((await second)?.received.events).toEqual(['token']);
+    expect(calls).toHaveLength(1);
+  });
+
   test('use separate tokens for viewing and editing', async () => {
     const { calls, subscribe } = createHarness([tokenResponse()]);
     await Promise.all([subscribe(), subscribe({ access: 'edit' })]);

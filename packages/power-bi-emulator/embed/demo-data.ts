@@ -77,7 +77,8 @@ export const themes: Record<string, Theme> = {
 /** Users who own rows. All other users see no row of a dataset with row-level security. */
 export const people = ['admin@vitrine.example', 'ada@vitrine.example', 'ben@vitrine.example'];
 
-const months = Array.from({ length: 12 }, (_, index) => `2026-${String(index + 1).padStart(2, '0')}`);
+/** A past year, the same in every run. */
+const months = Array.from({ length: 12 }, (_, index) => `2025-${String(index + 1).padStart(2, '0')}`);
 
 const made = new Map<string, Row[]>();
 

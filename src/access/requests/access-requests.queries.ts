@@ -113,6 +113,28 @@ export async function workspaceOf(
   return rows[0]?.id ?? null;
 }
 
+type NewRequest = Omit<AccessRequest, 'decision' | 'decidedBy' | 'decidedAt'>;
+
+/**
+ * Stores a request unless one for the same target is pending. If the target of that one did not exist, and does now, it gets its
+ * workspace: nothing that its requester sees changes. Returns the id of the request that its deciders can see from now on, if any.
+ */
+export async function storeRequest(
+  manager: EntityManager,
+  { id, requesterId, targetType, targetId, workspaceId, reason, createdAt }: NewRequest,
+): Promise<string | undefined> {
+  const { rows } = await execute<{ id: string }>(
+    manager,
+    `INSERT INTO access_requests AS r (id, requester_id, target_type, target_id, workspace_id, reason, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)
+     ON CONFLICT (requester_id, target_id) WHERE decided_at IS NULL DO UPDATE SET workspace_id = excluded.workspace_id
+     WHERE r.workspace_id IS NULL AND excluded.workspace_id IS NOT NULL AND r.target_type = excluded.target_type
+     RETURNING r.id`,
+    [id, requesterId, targetType, targetId, workspaceId, reason, createdAt],
+  );
+  return rows[0]?.id;
+}
+
 /** Up to `limit` active managers of the workspace, or admins if it has none. */
 export async function findDeciders(
   manager: EntityManager,

@@ -13,7 +13,12 @@ import { AccessPolicyService } from '../grants/access-policy.service.js';
 import { AccessRequestMailService } from './access-request-mail.service.js';
 import { AccessRequest } from './access-request.entity.js';
 import { TooManyAccessRequests } from './access-requests.errors.js';
-import { listAccessRequests, type ListedAccessRequest, workspaceOf } from './access-requests.queries.js';
+import {
+  listAccessRequests,
+  type ListedAccessRequest,
+  storeRequest,
+  workspaceOf,
+} from './access-requests.queries.js';
 import type { CreateAccessRequestDto } from './dto/create-access-request.dto.js';
 import { accessRequestSortKeys, ListAccessRequestsQuery } from './dto/list-access-requests.dto.js';
 
@@ -47,8 +52,8 @@ export class AccessRequestsService {
 
   /**
    * The result is the same whether or not the target exists and whether or not the caller already has access to it. A
-   * second request for the same target changes nothing while the first one is pending. Throws InvalidRequest and
-   * TooManyAccessRequests.
+   * second request for the same target changes nothing while the first one is pending, unless its target did not exist. Throws
+   * InvalidRequest and TooManyAccessRequests.
    */
   async create(caller: Principal, { reason, ...body }: CreateAccessRequestDto): Promise<void> {
     const target = targetOf(body);
@@ -56,29 +61,22 @@ export class AccessRequestsService {
       await this.requireShare(tx, caller.id);
       const workspaceId = await workspaceOf(tx, target);
       if (workspaceId !== null && (await this.hasAccess(tx, caller, workspaceId, target))) return;
-      const request = {
+      const id = await storeRequest(tx, {
         id: uuidv7(),
         requesterId: caller.id,
         ...target,
         workspaceId,
         reason: reason ?? null,
-      };
-      const inserted = await tx
-        .createQueryBuilder()
-        .insert()
-        .into(AccessRequest)
-        .values({ ...request, createdAt: this.clock.now() })
-        .orIgnore()
-        .returning('id')
-        .execute();
-      if ((inserted.raw as unknown[]).length === 0) return;
+        createdAt: this.clock.now(),
+      });
+      if (id === undefined) return;
       await this.audit.record(tx, {
         action: 'access_requested',
         actorId: caller.id,
         target: { type: target.targetType, id: target.targetId },
-        details: { access_request_id: request.id },
+        details: { access_request_id: id },
       });
-      await this.mail.enqueueRequest(tx, request.id);
+      await this.mail.enqueueRequest(tx, id);
     });
   }
 

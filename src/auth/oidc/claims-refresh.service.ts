@@ -21,7 +21,7 @@ const PAUSE_SECONDS = 300;
 /** Claims that cannot be applied within it are applied by a later renewal. */
 const LOCK_TIMEOUT = '200ms';
 
-type Due = Pick<UserIdentity, 'id' | 'userId' | 'refreshToken'> & { sub: string };
+type Due = Pick<UserIdentity, 'id' | 'userId' | 'refreshToken'> & { sub: string; checkingAt: Date };
 
 /** Refreshes the provider's claims, with its refresh token, when a session is renewed and the claims are too old. */
 @Injectable()
@@ -54,24 +54,34 @@ export class ClaimsRefreshService {
   }
 
   /** A change of groups can hold the locks for long: the session is renewed, and a later renewal applies the claims. */
-  private async postpone({ id }: Due, { refreshToken }: ProviderTokens, error: unknown): Promise<void> {
+  private async postpone(due: Due, { refreshToken }: ProviderTokens, error: unknown): Promise<void> {
     if (databaseProblem(error) === undefined) throw error;
     this.logger.warn({ msg: 'the refreshed claims could not be applied', err: error });
-    // The provider may have replaced its refresh token.
-    if (refreshToken === undefined) return;
-    await this.database.transaction((tx) => this.access.storeRefreshToken(tx, id, refreshToken));
+    await this.database.transaction((tx) => this.storeRefreshToken(tx, due, refreshToken));
   }
 
-  /** Throws SignInRefused for claims with which a sign-in would be refused. */
-  private async apply(due: Due, tokens: ProviderTokens): Promise<void> {
+  /** Claims of a sign-in meanwhile are newer and stay. Throws SignInRefused for claims with which a sign-in would be refused. */
+  private async apply(due: Due, { refreshToken, ...tokens }: ProviderTokens): Promise<void> {
     await this.database.transaction(async (tx) => {
       await setLocal(tx, 'lock_timeout', LOCK_TIMEOUT);
-      const identity = await tx.findOne(UserIdentity, {
-        where: { id: due.id },
-        lock: { mode: 'pessimistic_write' },
-      });
-      if (identity !== null) await this.access.apply(tx, identity, tokens);
+      const identity = await lockUnchanged(tx, due);
+      await this.storeRefreshToken(tx, due, refreshToken);
+      if (identity === null) return;
+      await this.access.apply(tx, identity, { ...tokens, refreshToken: undefined });
+      // A renewal after the pause asks for the claims that are missing.
+      const { evaluatedAt, checkingAt } = identity;
+      if (tokens.isPartial === true)
+        await tx.update(UserIdentity, { id: due.id }, { evaluatedAt, checkingAt });
     });
+  }
+
+  /** The provider may have replaced its refresh token. */
+  private async storeRefreshToken(
+    tx: EntityManager,
+    { id, refreshToken: used }: Due,
+    token: string | undefined,
+  ): Promise<void> {
+    if (token !== undefined && used !== null) await this.access.storeRefreshToken(tx, { id, used }, token);
   }
 
   /** Returns the identity to exactly one of several concurrent renewals, undefined to the others and when no refresh is due. */
@@ -90,8 +100,9 @@ export class ClaimsRefreshService {
         return undefined;
       if (identity.checkingAt !== null && identity.checkingAt > this.clock.in(-PAUSE_SECONDS))
         return undefined;
-      await tx.update(UserIdentity, { id: identity.id }, { checkingAt: this.clock.now() });
-      return identity as Due;
+      const checkingAt = this.clock.now();
+      await tx.update(UserIdentity, { id: identity.id }, { checkingAt });
+      return { ...identity, checkingAt } as Due;
     });
   }
 
@@ -107,9 +118,14 @@ export class ClaimsRefreshService {
     }
   }
 
-  /** Keeps the grants: a refused renewal does not prove that a claim was removed. Only sessions opened through the provider end. */
-  private async refuse({ id, userId }: Due, { id: sessionId }: IssuedSession): Promise<void> {
+  /**
+   * Keeps the grants: a refused renewal does not prove that a claim was removed. Only sessions opened through the provider end,
+   * and none after a sign-in meanwhile.
+   */
+  private async refuse(due: Due, { id: sessionId }: IssuedSession): Promise<void> {
+    const { id, userId } = due;
     const ended = await this.database.transaction(async (tx) => {
+      if ((await lockUnchanged(tx, due)) === null) return false;
       await tx.update(UserIdentity, { id }, { refreshToken: null, checkingAt: null });
       const ending = { userId, methods: idpMethods, reason: 'provider_refused', by: userId } as const;
       await this.sessions.endAll(tx, ending);
@@ -130,3 +146,7 @@ export class ClaimsRefreshService {
     });
   }
 }
+
+/** Locks the identity. Null if it was unlinked, or a sign-in has applied newer claims, since the refresh began. */
+const lockUnchanged = (tx: EntityManager, { id, checkingAt }: Due): Promise<UserIdentity | null> =>
+  tx.findOne(UserIdentity, { where: { id, checkingAt }, lock: { mode: 'pessimistic_write' } });

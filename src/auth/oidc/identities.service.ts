@@ -77,13 +77,23 @@ export class IdentitiesService {
     await this.record(tx, 'identity_unlinked', identity, by);
   }
 
-  /** Also stores the subject of a user whom an admin linked by Entra IDs. */
+  /**
+   * Also stores the subject of a user whom an admin linked by Entra IDs, and the Entra IDs of one linked by subject. An admin
+   * may have linked both: to one user, then this identity takes the place of the other; to two, then the subject counts and
+   * the other keeps its IDs. Returns the identity with what it now provides.
+   */
   async recordSignIn(
     tx: EntityManager,
-    { id }: UserIdentity,
+    identity: UserIdentity,
     { sub, tid, oid }: ProviderClaims,
-  ): Promise<void> {
-    await tx.update(UserIdentity, { id }, { sub, tid, oid, lastSignInAt: this.clock.now() });
+  ): Promise<UserIdentity> {
+    const { id, userId } = identity;
+    const other = await this.findOther(tx, identity, { tid, oid });
+    const isTaken = other !== null && other.userId !== userId;
+    const provided = other === null || isTaken ? {} : await this.replace(tx, other, identity);
+    const ids = isTaken ? {} : { tid, oid };
+    await tx.update(UserIdentity, { id }, { sub, ...ids, ...provided, lastSignInAt: this.clock.now() });
+    return { ...identity, ...provided };
   }
 
   /** With OIDC_UPDATE_EMAIL the account takes the verified address of the provider, unless another user has it. */
@@ -103,6 +113,29 @@ export class IdentitiesService {
         err: error,
       });
     }
+  }
+
+  /** Another identity with these Entra IDs. */
+  private async findOther(
+    tx: EntityManager,
+    identity: UserIdentity,
+    { tid, oid }: Pick<ProviderClaims, 'tid' | 'oid'>,
+  ): Promise<UserIdentity | null> {
+    if (tid === null || oid === null || (identity.tid === tid && identity.oid === oid)) return null;
+    return tx.findOne(UserIdentity, { where: { tid, oid }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** Returns what both provided: the rules are evaluated for one only. */
+  private async replace(
+    tx: EntityManager,
+    other: UserIdentity,
+    { userId, providedRole, providedAttributes }: UserIdentity,
+  ): Promise<Pick<UserIdentity, 'providedRole' | 'providedAttributes'>> {
+    await this.unlink(tx, other, { id: userId });
+    return {
+      providedRole: providedRole ?? other.providedRole,
+      providedAttributes: { ...other.providedAttributes, ...providedAttributes },
+    };
   }
 
   private record(

@@ -34,6 +34,8 @@ const TIMEOUT_SECONDS = 5;
 export interface ProviderTokens {
   claims: ProviderClaims;
   refreshToken: string | undefined;
+  /** Set when userinfo failed, which adds claims that the provider omits from tokens. */
+  isPartial?: boolean;
 }
 
 interface Expected {
@@ -150,31 +152,38 @@ export class IdentityProviderService implements OnApplicationShutdown {
     const userinfo = await this.userinfo(configuration, tokens.access_token, subject);
     const issuer = fromToken?.iss ?? configuration.serverMetadata().issuer;
     const raw = { ...userinfo, ...fromToken, iss: issuer, sub: subject };
-    return { claims: this.claimsOf(raw), refreshToken: tokens.refresh_token };
+    return { claims: this.claimsOf(raw), refreshToken: tokens.refresh_token, isPartial: userinfo === null };
   }
 
-  /** Best effort: a missing claim counts as unknown and changes nothing, so a failure does not fail the sign-in. */
+  /** Null if it fails: a missing claim counts as unknown and changes nothing, so a failure does not fail the sign-in. */
   private async userinfo(
     configuration: oidc.Configuration,
     accessToken: string,
     subject: string,
-  ): Promise<RawClaims> {
+  ): Promise<RawClaims | null> {
     if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
     try {
       return await oidc.fetchUserInfo(configuration, accessToken, subject);
     } catch {
-      return {};
+      return null;
     }
   }
 
-  /** Cached for an hour; a stale document stays in use while the provider is unavailable. */
+  /**
+   * Cached for an hour. A stale document stays in use while the next one is fetched in the background, so that a transaction
+   * does not wait for the provider, and while the provider is unavailable.
+   */
   private async configuration(): Promise<oidc.Configuration> {
-    if (this.known !== undefined && this.clock.now() < this.known.until) return this.known.configuration;
+    const { known } = this;
+    if (known !== undefined && this.clock.now() < known.until) return known.configuration;
     this.discovering ??= this.discover(this.settings).finally(() => (this.discovering = undefined));
+    if (known !== undefined) {
+      this.discovering.catch(() => undefined);
+      return known.configuration;
+    }
     try {
       return await this.discovering;
     } catch (error) {
-      if (this.known !== undefined) return this.known.configuration;
       throw new ProviderUnavailable(error);
     }
   }

@@ -54,11 +54,17 @@ export class IdpAccessService {
         checkingAt: null,
       },
     );
-    if (refreshToken !== undefined) await this.storeRefreshToken(tx, identity.id, refreshToken);
+    if (refreshToken !== undefined) await this.storeRefreshToken(tx, { id: identity.id }, refreshToken);
   }
 
-  async storeRefreshToken(tx: EntityManager, id: string, token: string): Promise<void> {
-    await tx.update(UserIdentity, { id }, { refreshToken: this.sealer.seal(refreshTokenOf(id), token) });
+  /** With the token `used` for this one only if it is still stored: a sign-in may have stored another one meanwhile. */
+  async storeRefreshToken(
+    tx: EntityManager,
+    { id, used }: { id: string; used?: Buffer },
+    token: string,
+  ): Promise<void> {
+    const where = { id, ...(used !== undefined && { refreshToken: used }) };
+    await tx.update(UserIdentity, where, { refreshToken: this.sealer.seal(refreshTokenOf(id), token) });
   }
 
   /** Removes the role, attributes, groups and grants that this identity provided. */

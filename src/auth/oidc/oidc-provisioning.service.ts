@@ -19,6 +19,11 @@ interface OidcSignIn extends ProviderTokens {
   invitation?: string;
 }
 
+type Refusal = SignInRefused | IdentityTaken | InvitationMailed;
+
+const isRefusal = (error: unknown): error is Refusal =>
+  [SignInRefused, IdentityTaken, InvitationMailed].some((refusal) => error instanceof refusal);
+
 /** Maps an authenticated provider identity to a user: by linked identity, by invitation or by a sign-in rule. */
 @Injectable()
 export class OidcProvisioningService {
@@ -31,12 +36,12 @@ export class OidcProvisioningService {
     private readonly denials: AuditDenialsService,
   ) {}
 
-  /** Runs `work` and audits each SignInRefused with the sign-in method. */
+  /** Runs `work` and audits each refusal with the sign-in method. */
   async audited<T>(method: 'oidc' | 'exchange', work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof SignInRefused) await this.recordRefusal(error, method);
+      if (isRefusal(error)) await this.recordRefusal(error, method);
       throw error;
     }
   }
@@ -47,9 +52,9 @@ export class OidcProvisioningService {
     then: (tx: EntityManager, user: User) => Promise<T>,
   ): Promise<T> {
     const completed = await this.database.transaction(async (tx) => {
-      const identity = await this.identityOf(tx, arrival);
-      if (identity === null) return null;
-      await this.identities.recordSignIn(tx, identity, arrival.claims);
+      const found = await this.identityOf(tx, arrival);
+      if (found === null) return null;
+      const identity = await this.identities.recordSignIn(tx, found, arrival.claims);
       await this.access.apply(tx, identity, arrival);
       await this.identities.followEmail(tx, identity, arrival.claims);
       const user = await this.users.get(identity.userId, tx);
@@ -64,7 +69,7 @@ export class OidcProvisioningService {
   }
 
   /** Without an account anybody can cause it, as often as they want: repetitions become one event. */
-  private recordRefusal(refusal: SignInRefused, method: string): Promise<void> {
+  private recordRefusal(refusal: Refusal, method: string): Promise<void> {
     const { reason, userId } = refusal;
     const claim = refusal instanceof InvalidClaim ? { claim: refusal.claim } : {};
     const denied = {
@@ -87,7 +92,7 @@ export class OidcProvisioningService {
     const name = claims.name ?? undefined;
     const user = await this.acceptance.accept(tx, invitation, { name, userId: known?.userId });
     if (user === null) return null;
-    if (known !== null && known.userId !== user.id) throw new IdentityTaken();
+    if (known !== null && known.userId !== user.id) throw new IdentityTaken(known.userId);
     return known ?? this.identityFor(tx, user, claims);
   }
 

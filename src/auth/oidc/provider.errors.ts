@@ -82,13 +82,21 @@ export class SubjectTokenReused extends Problem {
 }
 
 export class IdentityTaken extends Problem {
-  constructor() {
+  readonly reason = 'identity_taken';
+
+  constructor(
+    /** The user who has the identity, of a sign-in. */
+    readonly userId: string | null = null,
+  ) {
     super('identity_taken', 'Unlink the identity from its current account first.');
   }
 }
 
 /** The invitation was sent to another address than that of the account of this identity. */
 export class InvitationMailed extends Problem {
+  readonly reason = 'identity_taken';
+  readonly userId = null;
+
   constructor() {
     super(
       'identity_taken',

@@ -94,8 +94,9 @@ export class ServiceAccountSecretsService {
     const known = await tx.findOneBy(ServiceAccountSecret, { hash: hashOfSecret(secret) });
     if (known === null || known.userId !== clientId || known.expiresAt <= now) return null;
     if (!(await this.serviceUsers.recordSignIn(tx, clientId))) return null;
-    await tx.update(ServiceAccountSecret, { id: known.id }, { lastUsedAt: now });
-    return clientId;
+    const { affected } = await tx.update(ServiceAccountSecret, { id: known.id }, { lastUsedAt: now });
+    // A revocation for which the sign-in waited has deleted the secret and ended the sessions.
+    return affected === 0 ? null : clientId;
   }
 
   /** The active service account of a secret; null for an unknown or expired secret. Records the use once a minute. */

@@ -7,6 +7,8 @@ import { Session } from './session.entity.js';
 
 /** Ended and expired sessions are kept this long, for investigations. */
 const KEEP_SECONDS = 30 * 86_400;
+/** The same of sessions of service accounts that expired: one for each token, all of them in the audit trail. */
+const KEEP_CLIENT_SECONDS = 3600;
 const BATCH = 1000;
 
 @Injectable()
@@ -21,10 +23,14 @@ export class SessionCleanupService implements OnApplicationBootstrap {
     this.jobs.repeat('session_upkeep', '23 * * * *', () => this.remove());
   }
 
-  /** Short transactions, so that no other query waits for a long one. */
   async remove(): Promise<void> {
-    const time = this.clock.in(-KEEP_SECONDS);
-    const over = { where: 'coalesce(ended_at, expires_at) < $1', time, limit: BATCH };
+    await this.removeWhere('coalesce(ended_at, expires_at) < $1', KEEP_SECONDS);
+    await this.removeWhere(`method = 'client' AND ended_at IS NULL AND expires_at < $1`, KEEP_CLIENT_SECONDS);
+  }
+
+  /** Short transactions, so that no other query waits for a long one. */
+  private async removeWhere(where: string, keptSeconds: number): Promise<void> {
+    const over = { where, time: this.clock.in(-keptSeconds), limit: BATCH };
     let removed = BATCH;
     while (removed === BATCH) {
       removed = await this.database.transaction((tx) => deleteBatch(tx, Session, over));

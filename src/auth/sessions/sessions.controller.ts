@@ -21,7 +21,7 @@ export class SessionsController {
     return this.database.transaction((tx) => this.sessions.end(tx, ending));
   }
 
-  /** Lists your active sessions. */
+  /** Lists your active sessions. Contains at most the 1,000 that were used last. */
   @Get('sessions')
   async list(@Caller() caller: Principal): Promise<SessionListDto> {
     const sessions = await this.sessions.list(caller.id);

@@ -29,14 +29,21 @@ const MAX_SESSIONS = 50;
 export const voidLoginCodes = (tx: EntityManager, userId: string): Promise<unknown> =>
   tx.delete(LoginCode, { userId, usedAt: IsNull() });
 
-/** Makes room for one more session by ending the least recently used ones. Returns whether any ended. */
-export async function evictOldest(tx: EntityManager, userId: string, now: Date): Promise<boolean> {
+/**
+ * Makes room for one more session by ending the least recently used ones, of token exchanges first: a backend that opens one
+ * for each request must not sign the user out of the portal. Returns whether any ended.
+ */
+export async function evictOldest(
+  tx: EntityManager,
+  userId: string,
+  { now, idle }: { now: Date; idle: Date },
+): Promise<boolean> {
   const { rowCount } = await execute(
     tx,
     `UPDATE sessions SET ended_at = $2, end_reason = 'evicted' WHERE id IN (
        SELECT id FROM sessions WHERE user_id = $1 AND ended_at IS NULL
-       ORDER BY last_used_at DESC, id DESC OFFSET $3)`,
-    [userId, now, MAX_SESSIONS - 1],
+       ORDER BY method <> 'exchange' AND last_used_at > $4 DESC, last_used_at DESC, id DESC OFFSET $3)`,
+    [userId, now, MAX_SESSIONS - 1, idle],
   );
   return rowCount !== 0;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, Not, Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, MoreThan, Not, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
@@ -22,6 +22,8 @@ import {
 } from './sessions.queries.js';
 
 const ABSOLUTE_SECONDS = 30 * 86_400;
+/** Only service accounts have more: a session for each token of the last hour. */
+const MAX_LISTED = 1000;
 
 interface EndingAll {
   userId: string;
@@ -80,7 +82,7 @@ export class SessionsService {
     });
     const [evicted] = await Promise.all([
       // Sessions of service accounts end with their tokens; eviction would invalidate tokens that are still in use.
-      method !== 'client' && evictOldest(tx, userId, now),
+      method !== 'client' && evictOldest(tx, userId, { now, idle: this.clock.in(-IDLE_SECONDS) }),
       insertSession(tx, session),
       this.audit.record(tx, {
         action: 'signed_in',
@@ -104,7 +106,7 @@ export class SessionsService {
     return session && issueSession(session, this.tokens, this.clock.now());
   }
 
-  /** The user's usable sessions, most recently used first. */
+  /** The user's usable sessions, most recently used first, at most MAX_LISTED. */
   list(userId: string): Promise<Session[]> {
     const now = this.clock.now();
     return this.sessions
@@ -116,6 +118,7 @@ export class SessionsService {
       })
       .orderBy('session.lastUsedAt', 'DESC')
       .addOrderBy('session.id', 'DESC')
+      .limit(MAX_LISTED)
       .getMany();
   }
 
@@ -149,19 +152,24 @@ export class SessionsService {
     await this.end(tx, { userId, id, reason: 'signed_out', by: userId });
   }
 
-  /** Ends all matching sessions of this user and voids login codes, which could open new ones. */
+  /**
+   * Ends all matching sessions of this user and voids login codes, which could open new ones. Leaves out expired sessions: a
+   * service account may have many.
+   */
   async endAll(tx: EntityManager, { userId, except, methods, reason, by }: EndingAll): Promise<void> {
     await lockActiveUser(tx, userId);
     await voidLoginCodes(tx, userId);
+    const now = this.clock.now();
     const { affected } = await tx.update(
       Session,
       {
         userId,
         endedAt: IsNull(),
+        expiresAt: MoreThan(now),
         ...(except !== undefined && { id: Not(except) }),
         ...(methods !== undefined && { method: In(methods) }),
       },
-      { endedAt: this.clock.now(), endReason: reason },
+      { endedAt: now, endReason: reason },
     );
     if (affected === 0) return;
     this.changes.publish(tx, 'rights', userId);

@@ -22,7 +22,7 @@ export class UserSessionsController {
     return UserDto.from(await this.users.update(caller, id, changes));
   }
 
-  /** Lists the sessions of a user. */
+  /** Lists the sessions of a user. Contains at most the 1,000 that were used last. */
   @Get('sessions')
   async listSessions(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<SessionListDto> {
     const sessions = await this.users.sessionsOf(id);

@@ -5,6 +5,7 @@ import { Grants1798810000000 } from './migrations/1798810000000-grants.js';
 import { WorkspaceContact1798830000000 } from './migrations/1798830000000-workspace-contact.js';
 import { EmbedRight1798850000000 } from './migrations/1798850000000-embed-right.js';
 import { IssuedTokens1798860000000 } from './migrations/1798860000000-issued-tokens.js';
+import { ClientSessions1798870000000 } from './migrations/1798870000000-client-sessions.js';
 
 /** In execution order. A released migration never changes. The first creates the whole schema: docs/decisions/one-initial-migration.md. */
 export const migrations = [
@@ -13,6 +14,7 @@ export const migrations = [
   WorkspaceContact1798830000000,
   EmbedRight1798850000000,
   IssuedTokens1798860000000,
+  ClientSessions1798870000000,
 ];
 
 /** Options for every database connection of the service. The schema changes by migration only. */

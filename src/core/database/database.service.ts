@@ -5,7 +5,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { abortable } from '../async/abortable.js';
-import { isDeadlock } from '../problems/database-problem.js';
+import { errorInTransaction, isDeadlock } from '../problems/database-problem.js';
 import { Problem } from '../problems/problem.js';
 import { inRequestContext, requestContext, requestId } from '../http/request-context.js';
 import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
@@ -21,6 +21,8 @@ import { missingTimeZone, unsafeSettings } from './server-settings.js';
 
 const RETRY_MS = 500;
 const HEALTHY_MS = 1000;
+/** Longer than a statement may take. */
+const BACKGROUND_MS = 10_000;
 const CHANGES_QUEUE = 200;
 const CHANGES_WAIT_MS = 10_000;
 
@@ -146,6 +148,8 @@ export class DatabaseService implements OnApplicationBootstrap {
       });
       for (const each of committed) each();
       return value;
+    } catch (error) {
+      throw errorInTransaction(error);
     } finally {
       this.changes.dispatchLocal(changes);
     }
@@ -187,16 +191,22 @@ export class DatabaseService implements OnApplicationBootstrap {
     }
   }
 
-  /** Whether the database responds within a second. A query that hangs is aborted. */
+  /**
+   * For short reads and writes that no request with a deadline contains: aborts their queries when the time is over. Otherwise a query on
+   * a connection whose server has vanished, as after a failover, would wait for many minutes. `work` must not start anything
+   * that lasts longer.
+   */
+  within<T>(work: () => Promise<T>, ms = BACKGROUND_MS): Promise<T> {
+    const signal = AbortSignal.timeout(ms);
+    const context = { requestId: requestId(), ip: '', userAgent: '', signal };
+    return abortable(inRequestContext(context, work), signal);
+  }
+
+  /** Whether the database responds within a second. */
   async isHealthy(): Promise<boolean> {
     if (!this.source.isInitialized) return false;
-    const signal = AbortSignal.timeout(HEALTHY_MS);
-    const context = { requestId: requestId(), ip: '', userAgent: '', signal };
     try {
-      await abortable(
-        inRequestContext(context, () => execute(this.source.manager, 'SELECT 1', [])),
-        signal,
-      );
+      await this.within(() => execute(this.source.manager, 'SELECT 1', []), HEALTHY_MS);
       return true;
     } catch {
       return false;

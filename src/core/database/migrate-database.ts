@@ -98,7 +98,11 @@ async function migrateJobs(url: string, queues: QueueDefinitions): Promise<void>
   });
   await boss.start();
   try {
-    for (const [name, options] of Object.entries(queues)) await boss.createQueue(name, options);
+    for (const [name, { policy, ...options }] of Object.entries(queues)) {
+      await boss.createQueue(name, { policy, ...options });
+      // A queue of an earlier version keeps its policy.
+      await boss.updateQueue(name, options);
+    }
   } finally {
     await boss.stop({ graceful: false });
   }

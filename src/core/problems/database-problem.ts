@@ -1,6 +1,10 @@
 import { types } from 'node:util';
 import { DatabaseError } from 'pg';
-import { QueryFailedError } from 'typeorm';
+import {
+  QueryFailedError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+} from 'typeorm';
 import { Problem } from './problem.js';
 
 interface PostgresError {
@@ -28,13 +32,26 @@ const isOfDriver = (error: Error, cause: unknown): boolean =>
  * pool timeout.
  */
 const unavailable = /^(08...|57P0.|53...|25006|25P0[34]|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH)$/;
-const unavailableText = /timeout exceeded when trying to connect|Connection terminated|Driver not Connected/;
+const unavailableText =
+  /timeout exceeded when trying to connect|Connection terminated|Driver not Connected|and is not queryable/;
 /** Serialization failure, deadlock, lock or statement timeout: a retry may succeed. */
 const busy = /^(40001|40P01|55P03|57014)$/;
 
 /** Whether PostgreSQL rolled the transaction back to resolve a deadlock. */
 export const isDeadlock = (error: unknown): boolean =>
   types.isNativeError(error) && isOfDriver(error, errorOf(error)) && errorOf(error).code === '40P01';
+
+const databaseUnavailable = (cause: Error): Problem =>
+  new Problem('database_unavailable', 'Try again in a moment.', { retryAfter: 2, cause });
+
+/**
+ * The error of an open transaction. A connection that is lost between two statements is released at once, and the next
+ * statement says so. After the end of a transaction the same error is a defect of the service.
+ */
+export const errorInTransaction = (error: unknown): unknown =>
+  error instanceof QueryRunnerAlreadyReleasedError || error instanceof QueryRunnerProviderAlreadyReleasedError
+    ? databaseUnavailable(error)
+    : error;
 
 /** Maps a PostgreSQL failure to a Problem; undefined for any other error, including defects of the service. */
 export function databaseProblem(error: unknown): Problem | undefined {
@@ -43,9 +60,7 @@ export function databaseProblem(error: unknown): Problem | undefined {
   // Cancelled, because the response is no longer needed.
   if (cause instanceof Problem) return cause;
   const { code = '' } = isOfDriver(error, cause) ? cause : {};
-  if (unavailable.test(code) || unavailableText.test(error.message)) {
-    return new Problem('database_unavailable', 'Try again in a moment.', { retryAfter: 2, cause: error });
-  }
+  if (unavailable.test(code) || unavailableText.test(error.message)) return databaseUnavailable(error);
   if (busy.test(code)) {
     return new Problem('service_unavailable', 'The database is busy. Try again.', {
       retryAfter: 1,

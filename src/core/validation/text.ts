@@ -77,5 +77,5 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const isUuid = (text: string): boolean => uuid.test(text);
 
-/** The text as an id of the database; null if it is none. */
-export const toUuid = (text: string): string | null => (isUuid(text) ? text : null);
+/** The text as an id of the database, in lower case, as PostgreSQL writes it; null if it is none. */
+export const toUuid = (text: string): string | null => (isUuid(text) ? text.toLowerCase() : null);

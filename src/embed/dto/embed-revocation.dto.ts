@@ -16,7 +16,7 @@ export class RevokeEmbeddingDto {
   @IsId()
   workspace_id?: string;
 
-  /** Recorded in the audit trail. */
+  /** Shown in the list of active revocations. */
   @OptionalField()
   @IsReadableText()
   @Length(1, 500)

@@ -55,10 +55,12 @@ export class EventDrainService implements OnApplicationBootstrap, BeforeApplicat
 
   /** Assigns all committed events. */
   async drain(): Promise<void> {
-    const { lastSeq, isPending } = await readState(this.database.manager);
+    const { lastSeq, isPending } = await this.database.within(() => readState(this.database.manager));
     this.feed.announce(lastSeq);
     for (let isMore = isPending; isMore && !this.stopping.signal.aborted;) {
-      const done = await this.database.newTransaction((tx) => assignSeqs(tx, BATCH));
+      const done = await this.database.within(() =>
+        this.database.newTransaction((tx) => assignSeqs(tx, BATCH)),
+      );
       this.feed.announce(done.lastSeq);
       isMore = done.assigned === BATCH;
     }

@@ -27,7 +27,10 @@ const auditable = ({ url, types, status }: Pick<Webhook, 'url' | 'types' | 'stat
   status,
 });
 
-/** Adds, changes and removes endpoints. Names are resolved before a transaction begins. */
+/**
+ * Adds, changes and removes endpoints. Names are resolved before a transaction begins, except that of an `Idempotency-Key`: the
+ * resolution ends within 5 s, before the transaction would be ended as idle.
+ */
 @Injectable()
 export class WebhookChangesService {
   constructor(

@@ -79,12 +79,20 @@ export class WebhookDispatcherService implements OnApplicationBootstrap, BeforeA
     const limit = MAX_WEBHOOKS - this.running.size;
     if (limit <= 0) return;
     const worker = uuidv7();
-    const { manager } = this.database;
-    const claim = { worker, now: this.clock.now(), head: await this.events.head(manager), limit };
-    for (const id of await claimWebhooks(manager, claim)) {
+    for (const id of await this.database.within(() => this.claim(worker, limit))) {
       const work = this.deliver(id, worker).finally(() => this.running.delete(`${id} ${worker}`));
       this.running.set(`${id} ${worker}`, work);
     }
+  }
+
+  private async claim(worker: string, limit: number): Promise<string[]> {
+    const { manager } = this.database;
+    return claimWebhooks(manager, {
+      worker,
+      now: this.clock.now(),
+      head: await this.events.head(manager),
+      limit,
+    });
   }
 
   /** A failure of the database ends the worker; its lease expires. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../core/config/config.js';
 import { DatabaseService } from '../../core/database/database.service.js';
@@ -5,6 +6,9 @@ import { ReadinessService } from '../readiness.service.js';
 import { PowerBiService } from '../../power-bi/power-bi.service.js';
 import { PasswordsService } from '../../users/passwords.service.js';
 import type { GaugeDefinition } from './gauges.js';
+
+/** A window that the database does not tell in time is unknown. */
+const WAIT_MS = 1000;
 
 /** Gauges of this replica's own state. */
 @Injectable()
@@ -81,7 +85,11 @@ export class ReplicaGaugesService {
       {
         name: 'upstream_pause_seconds',
         help: 'Seconds until the throttle window that all replicas share ends',
-        samples: async () => [[await this.powerBi.pauseSeconds()]],
+        samples: async () => {
+          const wait = sleep(WAIT_MS, undefined, { ref: false });
+          const seconds = await Promise.race([this.powerBi.pauseSeconds(), wait]);
+          return seconds === undefined ? [] : [[seconds]];
+        },
       },
     ];
   }

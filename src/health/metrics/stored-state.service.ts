@@ -57,7 +57,7 @@ export class StoredStateService {
 
   private async refresh(): Promise<void> {
     try {
-      this.known = await this.read();
+      this.known = await this.database.within(() => this.read());
       this.refreshedAt = performance.now();
     } catch (error) {
       this.logger.debug({ msg: 'the metrics queries failed', err: error });

@@ -60,6 +60,7 @@ interface Kind {
 export class AuditDenialsService implements DenialRecorder, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(AuditDenialsService.name);
   private readonly kinds = new Map<string, Kind>();
+  private readonly recorded = new WeakSet<Problem>();
   private timer?: NodeJS.Timeout;
 
   constructor(
@@ -77,7 +78,12 @@ export class AuditDenialsService implements DenialRecorder, OnApplicationBootstr
     await this.flush({ all: true });
   }
 
-  async recordProblem({ code, entry: { status } }: Problem, request: Request): Promise<void> {
+  async recordProblem(problem: Problem, request: Request): Promise<void> {
+    if (this.recorded.has(problem)) return;
+    const {
+      code,
+      entry: { status },
+    } = problem;
     if (code !== 'rate_limited' && denialDescriptions[code] === undefined && status !== 403) return;
     const matched = (request.route as { path?: string } | undefined)?.path;
     // The rate limit of an address applies before the router has matched a route.
@@ -88,6 +94,12 @@ export class AuditDenialsService implements DenialRecorder, OnApplicationBootstr
     const details = { method: request.method, route, code };
     const entry = { action: action ?? 'access_denied', actorId: request.user?.id ?? null, details } as const;
     await this.record(entry, request.ip);
+  }
+
+  /** Instead of `recordProblem`: the denial has an action of its own. */
+  recordOwn(problem: Problem, denied: Omit<AuditEntry, 'outcome'>): Promise<void> {
+    this.recorded.add(problem);
+    return this.record(denied);
   }
 
   /**

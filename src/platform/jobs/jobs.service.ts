@@ -17,6 +17,8 @@ import type { QueueName } from './queues.js';
 
 const POLL_SECONDS = 1;
 const CONNECTIONS = 3;
+/** Longer than a statement of the queue may take. Without it a query on a connection whose server has vanished would not end. */
+const QUERY_TIMEOUT_MS = 10_000;
 
 interface Attempt {
   /** No retry follows if this attempt fails. */
@@ -137,6 +139,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
       connectionString: this.config.database.url,
       application_name: 'vitrine jobs',
       connectionTimeoutMillis: 10_000,
+      query_timeout: QUERY_TIMEOUT_MS,
       max: CONNECTIONS,
     });
     pool.on('error', (error) => this.logger.warn({ msg: 'job queue', err: error }));

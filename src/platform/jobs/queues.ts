@@ -27,7 +27,8 @@ export const queues = {
     policy: 'singleton',
     retryLimit: 3,
     retryDelay: 5,
-    expireInSeconds: 7200,
+    // A large tenant takes hours: the admin API allows 50 calls an hour, each for at most 200 workspaces.
+    expireInSeconds: 86_400,
     heartbeatSeconds: 20,
   },
   access_request_upkeep: upkeep,

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
+import { DatabaseService } from '../../core/database/database.service.js';
 import type { Principal } from '../../core/http/principal.js';
-import { InvalidRequest, Problem } from '../../core/problems/problem.js';
+import { InvalidRequest } from '../../core/problems/problem.js';
 import type { EmbedRightsRow } from '../../embed/embed.queries.js';
-import { PowerBiService } from '../../power-bi/power-bi.service.js';
 import { SavedViewNotFound } from '../saved-views/saved-views.errors.js';
 import { SavedViewsService } from '../saved-views/saved-views.service.js';
 import type { CreateExportDto } from './dto/create-export.dto.js';
 import type { ExportOptionsDto } from './dto/export.dto.js';
 import { exportIdentity, ExportRightsService, refusalOf } from './export-rights.service.js';
+import { ExportUpstreamService } from './export-upstream.service.js';
 import { fileNameOf } from './file-name.js';
 import { formatsOf, MAX_EXPORT_PAGES } from './formats.js';
 import type { ReportExport } from './report-export.entity.js';
@@ -17,8 +18,9 @@ import type { ReportExport } from './report-export.entity.js';
 @Injectable()
 export class ExportOrdersService {
   constructor(
+    private readonly database: DatabaseService,
     private readonly rights: ExportRightsService,
-    private readonly powerBi: PowerBiService,
+    private readonly upstream: ExportUpstreamService,
     private readonly views: SavedViewsService,
     private readonly clock: Clock,
   ) {}
@@ -87,17 +89,12 @@ export class ExportOrdersService {
     };
   }
 
-  /** Without Power BI the names are not checked: it rejects unknown ones itself. */
+  /**
+   * Not within the transaction of an `Idempotency-Key`, which must not wait for Power BI; the export fails instead, as it does if
+   * Power BI does not respond.
+   */
   private async checkPages(right: EmbedRightsRow, pages: readonly string[]): Promise<void> {
-    if (pages.length === 0) return;
-    const { pbi_workspace_id: workspace, pbi_report_id: report, pbi_profile_id: profileId } = right;
-    const known = await this.powerBi.exports
-      .pages(workspace, report, { profileId: profileId ?? undefined })
-      .catch((error: unknown) => {
-        if (error instanceof Problem) return undefined;
-        throw error;
-      });
-    const unknown = known === undefined ? -1 : pages.findIndex((page) => !known.includes(page));
+    const unknown = this.database.isJoined ? -1 : await this.upstream.unknownPage(right, pages);
     if (unknown >= 0) {
       throw new InvalidRequest([{ pointer: `/pages/${unknown}`, detail: 'must be a page of the report' }]);
     }

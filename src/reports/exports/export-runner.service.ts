@@ -61,6 +61,14 @@ export class ExportRunnerService {
   }
 
   private async advance(row: ReportExport, right: EmbedRightsRow): Promise<void> {
+    try {
+      await this.proceed(row, right);
+    } catch (error) {
+      throw await this.upstream.reasonOf(error, row, right);
+    }
+  }
+
+  private async proceed(row: ReportExport, right: EmbedRightsRow): Promise<void> {
     if (this.age(row) > MAX_TOTAL_SECONDS) throw new ExportTimedOut();
     if (row.status === 'queued') {
       const capacity = row.capacity ?? (await this.upstream.capacityOf(right));

@@ -8,7 +8,7 @@ import { PowerBiService } from '../../power-bi/power-bi.service.js';
 import type { CallOptions, PbiExportRef } from '../../power-bi/power-bi.types.js';
 import { exportRefusal, identityRequirement } from '../../power-bi/translate.js';
 import { WorkspacesService } from '../../workspaces/workspaces.service.js';
-import { ExportFailed } from './exports.errors.js';
+import { ExportedPageMissing, ExportFailed } from './exports.errors.js';
 import { exportIdentity } from './export-rights.service.js';
 import { ExportStoreService } from './export-store.service.js';
 import { fileNameOf } from './file-name.js';
@@ -19,6 +19,8 @@ const POLL_SECONDS = 5;
 const MAX_POLL_SECONDS = 30;
 /** Exports that Power BI asks to repeat are started this often. */
 const MAX_ATTEMPTS = 3;
+
+const refusals = new Set<string>(['power_bi_request_refused', 'power_bi_export_failed']);
 
 type Progress =
   | { state: 'running'; percent: number; seconds: number }
@@ -35,6 +37,26 @@ export class ExportUpstreamService {
     private readonly store: ExportStoreService,
     private readonly config: Config,
   ) {}
+
+  /** The position of the first page that the report does not have; -1 without one, or if Power BI does not respond. */
+  async unknownPage(right: EmbedRightsRow, pages: readonly string[]): Promise<number> {
+    if (pages.length === 0) return -1;
+    const { pbi_workspace_id: workspace, pbi_report_id: report } = right;
+    try {
+      const known = await this.powerBi.exports.pages(workspace, report, optionsOf(right));
+      return pages.findIndex((page) => !known.includes(page));
+    } catch (error) {
+      if (error instanceof Problem) return -1;
+      throw error;
+    }
+  }
+
+  /** The error with which an export ends. A refusal of Power BI may be due to a page, which it does not name. */
+  async reasonOf(error: unknown, { pages }: ReportExport, right: EmbedRightsRow): Promise<unknown> {
+    if (!(error instanceof Problem) || !refusals.has(error.code)) return error;
+    const page = pages[await this.unknownPage(right, pages)];
+    return page === undefined ? error : new ExportedPageMissing(page);
+  }
 
   capacityOf(right: EmbedRightsRow): Promise<string> {
     return this.powerBi.exports.capacityOf(right.pbi_workspace_id, optionsOf(right));

@@ -70,6 +70,12 @@ export class ExportFailed extends Problem {
   }
 }
 
+export class ExportedPageMissing extends Problem {
+  constructor(page: string) {
+    super('power_bi_export_failed', `The report has no page ${JSON.stringify(page)}.`);
+  }
+}
+
 export class ExportInterrupted extends Problem {
   constructor() {
     super('internal_error', 'The export failed because of an internal error. Try again.');

@@ -66,7 +66,7 @@ export class FreshnessService implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     // Without scheduled syncs the service calls Power BI only when a user does.
-    const run = () => (this.config.sync.intervalMinutes > 0 ? this.run() : Promise.resolve());
+    const run = () => (this.config.sync.intervalMinutes > 0 ? this.run() : this.forgetOld());
     this.jobs.repeat('dataset_refreshes', '* * * * *', run);
   }
 

@@ -75,6 +75,56 @@ describe('an access request', () => {
     expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Your requests']);
   });
 
+  test('that is approved is in the list of access that was shown before', async () => {
+    const sales = await idOf(portal, 'workspaces', 'Sales');
+    await viewer(portal, 'olaf@example.com', { Sales: 'viewer' });
+    const page = await portal.as(await viewer(portal, 'nora@example.com'), `/workspaces/${sales}`);
+    await page.getByRole('button', { name: 'Request access' }).click();
+    await page.getByRole('button', { name: 'Send request' }).click();
+    await page.getByText('Request sent.').waitFor();
+    const deciding = await portal.as(portal.admin, `/workspaces/${sales}?tab=access`);
+    const row = (name: string) => deciding.getByRole('row', { name: new RegExp(name) });
+    await row('olaf@example.com').waitFor();
+    await deciding.getByRole('link', { name: 'Admin', exact: true }).click();
+    await deciding.getByRole('link', { name: 'Access requests', exact: true }).click();
+    await row('nora@example.com')
+      .getByRole('button', { name: /^Approve/ })
+      .click();
+    await deciding.getByText('now has access.').waitFor();
+    await deciding.goBack();
+    await deciding.goBack();
+    await row('olaf@example.com').waitFor();
+    await row('nora@example.com').waitFor();
+  });
+
+  test('of a link is said to be decided only after all pages are loaded', async () => {
+    const request = {
+      id: '01890a5d-ac96-774b-bcce-b302099a8057',
+      status: 'pending',
+      requester_name: 'First Page',
+      requester_email: 'first@example.com',
+      reason: null,
+      workspace_id: null,
+      report_id: null,
+      created_at: '2026-03-05T21:30:00Z',
+    };
+    const page = await portal.as(portal.admin, '/health');
+    await page.route(/\/api\/access-requests\?.*status=pending/, (route) =>
+      route.request().url().includes('cursor=next')
+        ? route.fulfill({ json: { access_requests: [] } })
+        : route.fulfill({
+            json: { access_requests: [request] },
+            headers: { Link: '</api/access-requests?cursor=next>; rel="next"' },
+          }),
+    );
+    await page.goto(`${portal.url}/access-requests?id=01890a5d-ac96-774b-bcce-b302099a8058`);
+    await page.getByRole('row', { name: /first@example.com/ }).waitFor();
+    const decided = page.getByText('This request has been decided');
+    expect(await decided.count()).toBe(0);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await decided.waitFor();
+  });
+
   test('is found again in the user menu and in the search', async () => {
     const page = await portal.as(await viewer(portal, 'rosa@example.com'));
     await page.getByRole('button', { name: 'Your account' }).click();

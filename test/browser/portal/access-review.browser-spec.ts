@@ -86,6 +86,8 @@ test.each<Width>(['phone', 'desktop'])('is sorted and searched, in the URL (%s)'
   await row(page, /gus@example.com Finance/).waitFor();
   await page.getByRole('button', { name: 'Workspace or report' }).press('Enter');
   await page.waitForURL((url) => url.searchParams.get('sort') === 'resource');
+  // The address changes before the header, which the next press reverses.
+  await page.locator('th[aria-sort=ascending]').filter({ hasText: 'Workspace or report' }).waitFor();
   const resources = async () => (await page.getByRole('row').allInnerTexts()).join(' ');
   const order = async (first: string, second: string) => {
     const text = await resources();
@@ -158,4 +160,14 @@ test('that cannot be loaded can be retried', async () => {
     page.getByRole('link', { name: 'Access review' }).click(),
   );
   await row(page, /mina@example.com/).waitFor();
+});
+
+test('whose rows break off shows the failure on its page', async () => {
+  const page = await portal.as(portal.admin, '/users');
+  await page.route('**/api/access/review*', (route) =>
+    route.fulfill({ contentType: 'application/x-ndjson', body: '{"user": {"name": "Mi' }),
+  );
+  await page.getByRole('link', { name: 'Access review' }).click();
+  await page.getByRole('alert').getByText('A proxy or a sign-in page of your network').waitFor();
+  await page.getByRole('heading', { name: 'Access review', level: 1 }).waitFor();
 });

@@ -35,10 +35,15 @@ export async function pathOfUser(portal: Portal, email: string): Promise<string>
   return `/users/${users[0].id}`;
 }
 
-/** Makes a list fail until its page retries. */
-export async function failsOnce(page: Page, path: string, go: () => Promise<void>): Promise<void> {
+/** Makes requests fail. */
+export async function fails(page: Page, path: string): Promise<void> {
   const problem = { status: 503, code: 'database_unavailable', title: '', detail: '', request_id: 'r-1' };
   await page.route(path, (route) => route.fulfill({ status: 503, json: problem }));
+}
+
+/** Makes a list fail until its page retries. */
+export async function failsOnce(page: Page, path: string, go: () => Promise<void>): Promise<void> {
+  await fails(page, path);
   await go();
   const alert = page.getByRole('alert').filter({ hasText: 'The database is temporarily unavailable' });
   await alert.first().waitFor();

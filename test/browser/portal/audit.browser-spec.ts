@@ -63,6 +63,14 @@ test.each<Width>(['phone', 'desktop'])('an event names its subject and its objec
     .waitFor();
 });
 
+test('an event of a service account leads to its page', async () => {
+  await asAdmin(portal, 'POST', '/api/service-accounts', { name: 'Audited loader' });
+  const page = await portal.as(portal.admin, '/audit');
+  await event(page, /Service account: Audited loader/).press('Enter');
+  await page.getByRole('link', { name: 'Service account: Audited loader' }).first().click();
+  await page.getByRole('heading', { name: 'Audited loader', level: 1 }).waitFor();
+});
+
 describe('filters', () => {
   test('apply to the list, are in the URL, and can be cleared', async () => {
     const page = await portal.as(portal.admin, '/audit');

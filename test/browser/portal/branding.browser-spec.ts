@@ -112,6 +112,35 @@ describe('the page Branding', () => {
     expect(await page.getByLabel('Product name').inputValue()).toBe('Vitrine');
   });
 
+  test('shows what a reset that failed midway has removed', async () => {
+    const page = await portal.as(portal.admin, '/settings/branding');
+    await upload(page, 'Logo', logo);
+    await page.getByText('Logo saved').waitFor();
+    const shown = page.getByRole('banner').locator('img[src*="branding/"]');
+    await shown.first().waitFor();
+    const problem = { status: 503, code: 'database_unavailable', title: '', detail: '', request_id: 'r-1' };
+    await page.route('**/api/settings/branding', (route) =>
+      route.request().method() === 'PUT' ? route.fulfill({ status: 503, json: problem }) : route.fallback(),
+    );
+    await page.getByRole('button', { name: 'Reset to defaults' }).click();
+    await confirm(page, 'Reset to defaults');
+    await page.getByRole('alert').getByText('The database is temporarily unavailable').waitFor();
+    await shown.first().waitFor({ state: 'detached' });
+    await page.getByRole('group', { name: 'Logo', exact: true }).getByText('Upload').waitFor();
+  });
+
+  test('completes its step of the checklist', async () => {
+    const page = await portal.as(portal.admin);
+    const step = page.getByRole('listitem').filter({ hasText: 'Add your name, colours and logo' });
+    await step.getByRole('img', { name: 'To do' }).waitFor();
+    await step.getByRole('link', { name: 'Branding' }).click();
+    await page.getByLabel('Product name').fill(contoso.product_name);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Branding saved').waitFor();
+    await page.goBack();
+    await step.getByRole('img', { name: 'Completed' }).waitFor();
+  });
+
   test('is for administrators', async () => {
     const page = await portal.as(await member(portal, 'brand@example.com'), '/settings/branding');
     await page.getByRole('heading', { level: 1 }).waitFor();

@@ -140,6 +140,17 @@ test('a failed invitation shows the reason and can be retried', async () => {
   await page.getByText(/failed/).waitFor({ state: 'detached' });
 });
 
+test('a pause until tomorrow names the day', async () => {
+  const page = await portal.as(portal.admin, '/invitations/bulk');
+  const problem = { status: 429, code: 'rate_limited', title: '', detail: '', request_id: 'r-1' };
+  await page.route('**/api/invitations/bulk', (route) =>
+    route.fulfill({ status: 429, json: problem, headers: { 'Retry-After': '86400' } }),
+  );
+  await people(page).fill('later@example.com');
+  await page.getByRole('button', { name: 'Invite 1 user' }).click();
+  await page.getByText(/Resumes automatically on \w+ \d+, 20\d\d, \d+:\d\d/).waitFor();
+});
+
 test('a user who manages no workspace cannot invite', async () => {
   const page = await portal.as(await viewer(portal, 'vera@example.com'), '/invitations/bulk');
   await page

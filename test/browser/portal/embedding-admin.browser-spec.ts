@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Page } from 'playwright-core';
 import { confirm, failsOnce, pick } from './admin.js';
 import { expectLayout } from './looks.js';
-import { member } from './people.js';
+import { asAdmin, member } from './people.js';
 import { Portal, type Width } from './portal.js';
 import { PowerBi } from './power-bi.js';
 import { idOf, viewer } from './viewers.js';
@@ -42,6 +42,12 @@ describe('the embed check', () => {
     await expectLayout(page, `embed-check-${width}`);
     await page.reload();
     await page.getByText('Report can be embedded').waitFor();
+  });
+
+  test('is shown for a tab that does not exist', async () => {
+    const page = await portal.as(portal.admin, '/embedding?tab=anything');
+    await page.getByRole('heading', { name: 'Select a report' }).waitFor();
+    await page.getByRole('tab', { name: 'Check', selected: true }).waitFor();
   });
 
   test('shows what fails, and where to fix it', async () => {
@@ -87,6 +93,23 @@ describe('issued tokens', () => {
     await page.getByRole('button', { name: 'Block embedding…' }).waitFor();
   });
 
+  test('of a service account lead to its page', async () => {
+    const created = await asAdmin(portal, 'POST', '/api/service-accounts', { name: 'Loader' });
+    const { id, client_secret } = (await created.json()) as { id: string; client_secret: string };
+    const sales = await idOf(portal, 'workspaces', 'Sales');
+    await asAdmin(portal, 'PUT', `/api/workspaces/${sales}/grants/users/${id}`, { role: 'viewer' });
+    const grant = { grant_type: 'client_credentials', client_id: id, client_secret };
+    const { access_token } = (await (await portal.started.post('/api/auth/token', grant)).json()) as {
+      access_token: string;
+    };
+    const report = await idOf(portal, 'reports', 'Product mix');
+    const issued = await portal.started.post(`/api/reports/${report}/embed-token`, {}, access_token);
+    expect(issued.status).toBe(200);
+    const page = await portal.as(portal.admin, '/embedding?tab=tokens');
+    await page.getByRole('link', { name: 'Loader' }).click();
+    await page.getByRole('heading', { name: 'Loader', level: 1 }).waitFor();
+  });
+
   test('that cannot be loaded can be retried', async () => {
     const page = await portal.as(portal.admin, '/embedding');
     const go = () => page.getByRole('tab', { name: 'Issued tokens' }).click();
@@ -118,4 +141,18 @@ describe('blocks', () => {
     await confirm(page, 'Remove block');
     await page.getByRole('heading', { name: 'No blocks' }).waitFor();
   });
+});
+
+test.each([
+  [403, 'Unknown'],
+  [404, 'Deleted'],
+])('a name whose request ends with %s is shown as %s', async (status, text) => {
+  await opened('Pipeline');
+  const page = await portal.as(portal.admin, '/health');
+  const problem = { status, code: 'refused', title: '', detail: '', request_id: 'request-1' };
+  await page.route(/\/api\/(users|service-accounts)(\?|\/(?!me))/, (route) =>
+    route.fulfill({ status, json: problem }),
+  );
+  await page.goto(`${portal.url}/embedding?tab=tokens`);
+  await page.getByRole('row').nth(1).getByRole('link', { name: text, exact: true }).waitFor();
 });

@@ -145,6 +145,14 @@ describe('different users', () => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await shownTo(page).getByText('Edit').waitFor();
+    // It would discard the changes.
+    const refresh = page.getByRole('button', { name: 'Refresh' });
+    expect(await refresh.count()).toBe(0);
+    await page.getByRole('button', { name: 'Full screen', exact: true }).click();
+    await page.getByRole('button', { name: 'Exit full screen' }).waitFor();
+    expect(await refresh.count()).toBe(0);
+    await page.getByRole('button', { name: 'Exit full screen' }).click();
+    await page.getByRole('button', { name: 'Full screen', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Reports', exact: true }).click();
     const question = page.getByRole('dialog', { name: 'Discard unsaved changes?' });
     await question.getByRole('button', { name: 'Cancel' }).click();
@@ -153,6 +161,7 @@ describe('different users', () => {
     await page.getByRole('button', { name: 'Stop editing' }).click();
     await question.getByRole('button', { name: 'Discard' }).click();
     await shownTo(page).getByText('View').waitFor();
+    await refresh.waitFor();
   });
 
   test('have a link to Power BI as admins', async () => {

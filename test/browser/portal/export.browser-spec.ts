@@ -124,8 +124,12 @@ test('an export can be cancelled, and a failure is explained', async () => {
   await open(page, 'Pipeline');
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await page.getByRole('menuitem', { name: 'PowerPoint', exact: true }).click();
+  const close = page.getByRole('region', { name: 'Export' }).getByRole('button', { name: 'Close' });
+  await page.getByRole('button', { name: 'Cancel' }).waitFor();
+  expect(await close.count()).toBe(0);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('Export cancelled').waitFor();
+  await close.waitFor();
   await settings({ job_seconds: 0, jobs_fail: true });
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await page.getByRole('menuitem', { name: 'PDF', exact: true }).click();
@@ -213,6 +217,49 @@ test('a current view that Power BI cannot capture, or that is too large, starts 
   await page.getByRole('menuitem', { name: 'PDF', exact: true }).click();
   await page.getByText('Power BI could not capture the current view').waitFor();
   expect(await page.getByRole('region', { name: 'Export' }).count()).toBe(0);
+});
+
+test('an export whose view takes long to capture is started once', async () => {
+  await settings({ job_seconds: 0 });
+  const page = await portal.as(portal.admin, `/reports/${await idOf(portal, 'reports', 'Revenue overview')}`);
+  await isShown(page, 'Revenue overview');
+  await page.evaluate(`{
+    window.captured = [];
+    window.powerbi.get(document.querySelector('.report-frame')).bookmarksManager.capture = () =>
+      new Promise((resolve) => window.captured.push(() => resolve({ state: 'state' })));
+  }`);
+  let started = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/exports')) started += 1;
+  });
+  for (const format of ['PDF', 'PowerPoint']) {
+    await menu(page).click();
+    await page.getByRole('menuitem', { name: format, exact: true }).click();
+  }
+  await page.evaluate('window.captured.forEach((resolve) => resolve())');
+  await page.getByRole('region', { name: 'Export' }).waitFor();
+  expect(started).toBe(1);
+});
+
+/** A file on a disk without space. */
+const FULL_DISK = `window.showSaveFilePicker = async () => ({
+  createWritable: async () =>
+    new WritableStream({
+      write() {
+        throw new DOMException('', 'QuotaExceededError');
+      },
+    }),
+});`;
+
+test('a file for which the disk has no space ends with a message', async () => {
+  await settings({ job_seconds: 0 });
+  const page = await portal.as(portal.admin, '/reports');
+  await page.evaluate(FULL_DISK);
+  await open(page, 'Pipeline');
+  await menu(page).click();
+  await page.getByRole('menuitem', { name: 'PDF', exact: true }).click();
+  await page.getByRole('button', { name: 'Download' }).click();
+  await page.getByText('The file could not be saved. The disk may be full.').waitFor();
 });
 
 test('a manager allows viewers to export, and takes it back', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { confirm, failsOnce, pick } from './admin.js';
+import { until } from '../../support/until.js';
+import { confirm, fails, failsOnce, pick } from './admin.js';
 import { expectLayout } from './looks.js';
 import { linkFor } from './mail.js';
 import { chosen, invite } from './people.js';
@@ -167,6 +168,21 @@ describe('a pending invitation', () => {
   });
 });
 
+test('the workspaces of a manager that cannot be loaded are loaded when the list is opened', async () => {
+  const manager = await viewer(portal, 'max@example.com', { Sales: 'manager' });
+  const page = await portal.as(manager, '/health');
+  const managed = '**/api/workspaces?*limit=1000*';
+  await fails(page, managed);
+  await page.goto(`${portal.url}/invitations?new=yes`);
+  const dialog = page.getByRole('dialog', { name: 'Invite user' });
+  await dialog.getByText('The database is temporarily unavailable').first().waitFor();
+  await page.unroute(managed);
+  const workspace = dialog.getByRole('combobox', { name: 'Workspace', exact: true });
+  await workspace.press('Tab');
+  await workspace.click();
+  await page.getByRole('option', { name: 'Sales' }).waitFor();
+});
+
 test.each<Width>(['phone', 'desktop'])('all open invitations are resent (%s)', async (width) => {
   const email = `every-${width}@example.com`;
   await invite(portal, email);
@@ -197,4 +213,30 @@ test('a limit that ends the resending of all invitations is shown', async () => 
   await page.getByRole('button', { name: 'Resend all' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resend all' }).click();
   await page.getByText('Sending 6 new invitations. You have reached your limit for emails.').waitFor();
+});
+
+test('resending all invitations continues with the time of the first request, and ends at Cancel', async () => {
+  await invite(portal, 'endless@example.com');
+  const page = await portal.as(portal.admin, '/invitations');
+  const invitation = { status: 'pending', delivery: 'queued' };
+  const results = [{ email: 'endless@example.com', invitation }];
+  const bodies: unknown[] = [];
+  let release: () => void = () => undefined;
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/invitations/resend', async (route) => {
+    bodies.push(route.request().postDataJSON());
+    if (bodies.length === 2) await isReleased;
+    await route.fulfill({ json: { results, mailed_before: '2026-11-21T08:00:00.000Z' } });
+  });
+  await page.getByRole('button', { name: 'Resend all' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Resend all' }).click();
+  await until(() => bodies.length === 2);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  release();
+  await page.getByText('Sending 2 new invitations.').waitFor();
+  expect(bodies).toEqual([{}, { mailed_before: '2026-11-21T08:00:00.000Z' }]);
 });

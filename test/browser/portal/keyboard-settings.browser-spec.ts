@@ -146,6 +146,7 @@ test('an admin reads the audit log and the figures, and invites a list', async (
   await page.keyboard.press('Enter');
   await page.keyboard.type('list-2@example.com');
   await press(page.getByRole('button', { name: 'Add workspace' }));
+  await hasFocus(page.getByRole('combobox', { name: 'Workspace' }));
   await pick(page.getByRole('combobox', { name: 'Workspace' }), 'Sales');
   await press(page.getByRole('button', { name: 'Invite 2 users' }));
   await hasFocus(page.getByRole('group', { name: 'Invitation progress' }));

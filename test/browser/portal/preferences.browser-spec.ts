@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { pathOfUser, section } from './admin.js';
 import { inside, isShown } from './embedded.js';
 import { expectLayout } from './looks.js';
 import { Portal } from './portal.js';
@@ -90,4 +91,21 @@ test('the embedded report receives the language and the format of the account', 
   await inside(page).getByRole('heading', { name: 'Revenue overview', level: 1 }).waitFor();
   const settings = await inside(page).locator('body').evaluate('window.loadedSettings');
   expect(settings).toMatchObject({ localeSettings: { language: 'de', formatLocale: 'de' } });
+});
+
+test('a choice in another tab does not end what is under way in this one', async () => {
+  await viewer(portal, 'uma@example.com');
+  const page = await portal.as(portal.admin, await pathOfUser(portal, 'uma@example.com'));
+  await page.getByRole('button', { name: 'Add attribute' }).click();
+  await page.getByLabel('Name of attribute 1').fill('kept');
+  await prefer(portal.admin, { name: 'Renamed Admin', locale: 'de', time_zone: 'Pacific/Auckland' });
+  // The own account is requested again after each change of a user.
+  await section(page, 'Name and role').getByRole('textbox', { name: 'Name' }).fill('Uma User');
+  await section(page, 'Name and role').getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Changes saved.').waitFor();
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByText('Renamed Admin').waitFor();
+  expect(await page.getByLabel('Name of attribute 1').inputValue()).toBe('kept');
+  await page.reload();
+  await page.getByRole('button', { name: 'Ihr Konto' }).waitFor();
 });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { pathOfUser, section } from './admin.js';
+import { fails, pathOfUser, section } from './admin.js';
 import { expectLayout } from './looks.js';
-import { member } from './people.js';
+import { asAdmin, member } from './people.js';
 import { Portal, type Width } from './portal.js';
 
 let portal: Portal;
@@ -79,4 +79,12 @@ test.each<Width>(['phone', 'desktop'])(
 test('is for administrators', async () => {
   const page = await portal.as(await member(portal, 'provision@example.com'), '/settings/provisioning');
   await page.getByText('Only administrators can view this page').waitFor();
+});
+
+test('a last change that cannot be loaded is unknown', async () => {
+  await asAdmin(portal, 'POST', '/api/service-accounts', { name: 'Entra unknown', scopes: ['scim'] });
+  const page = await portal.as(portal.admin, '/health');
+  await fails(page, '**/api/audit-events?*');
+  await page.goto(`${portal.url}/settings/provisioning`);
+  await page.getByRole('row', { name: /^Entra unknown .* Never Unknown/ }).waitFor();
 });

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { expectLayout } from './looks.js';
 import { Portal, type Width } from './portal.js';
+import { until } from '../../support/until.js';
 import { untilCounted, view } from './usage.js';
 import { idOf, viewer } from './viewers.js';
 
@@ -32,7 +33,7 @@ async function open(person: { email: string; password: string }, name: string, w
 test.each<Width>(['phone', 'desktop'])('shows its views (%s)', async (width) => {
   const page = await open(ana, 'Cash flow', width);
   await count(page).getByText('1 view ·').waitFor();
-  const text = width === 'phone' ? '1 view · 1 viewer' : '1 view · 1 viewer · last 30 days';
+  const text = width === 'phone' ? '1 view · 1 viewer' : '1 view · 1 viewer · last 28 days';
   expect(await count(page).innerText()).toBe(text);
   await expectLayout(page, `report-count-${width}`);
   await count(page).press('Enter');
@@ -46,7 +47,7 @@ test.each<Width>(['phone', 'desktop'])('shows its views (%s)', async (width) => 
 
 test('shows that there are no views', async () => {
   const page = await open(portal.admin, 'Headcount');
-  expect(await count(page).innerText()).toBe('No views · last 30 days');
+  expect(await count(page).innerText()).toBe('No views · last 28 days');
 });
 
 test.each([403, 404, 503])('shows nothing where figures end with %s, and does not move', async (status) => {
@@ -78,7 +79,7 @@ test.each([403, 404, 503])('shows nothing where figures end with %s, and does no
   expect(await top()).toBe(before);
 });
 
-test('USAGE_VISIBLE_TO_VIEWERS=false hides the count from viewers only; its period ends today in USAGE_TIME_ZONE', async () => {
+test('USAGE_VISIBLE_TO_VIEWERS=false hides the count from viewers only; it leads to the usual period, and a custom one ends today in USAGE_TIME_ZONE', async () => {
   // UTC+14: after 10:00 in UTC it is the next day there.
   const strict = await Portal.open({
     USAGE_VISIBLE_TO_VIEWERS: 'false',
@@ -96,7 +97,12 @@ test('USAGE_VISIBLE_TO_VIEWERS=false hides the count from viewers only; its peri
     const admin = await strict.as(strict.admin, '/health');
     await admin.clock.setFixedTime(new Date('2026-11-24T12:00:00Z'));
     await admin.goto(`${strict.url}${path}`);
-    expect(await count(admin).getAttribute('href')).toContain('from=2026-10-27&to=2026-11-25');
+    await count(admin).click();
+    const period = admin.getByRole('combobox', { name: 'Period' });
+    await until(async () => (await period.inputValue()) === 'Last 28 days');
+    await period.click();
+    await admin.getByRole('option', { name: 'Custom range' }).click();
+    await admin.waitForURL(/from=2026-10-29&to=2026-11-25/);
     expect(strict.pageErrors).toEqual([]);
   } finally {
     await strict.close();

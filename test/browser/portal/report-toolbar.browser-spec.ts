@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { fails } from './admin.js';
 import { inside, isShown } from './embedded.js';
 import { cutButtons, smallTargets } from './geometry.js';
 import { expectLayout } from './looks.js';
@@ -291,6 +292,35 @@ describe('saved views', () => {
       .first()
       .waitFor();
     expect(await page.getByRole('menuitem', { name: /^Clicked twice/ }).count()).toBe(1);
+  });
+
+  test('are all listed, also those of further pages', async () => {
+    const page = await open(vic);
+    const view = { scope: 'shared', created_by: null };
+    await page.route('**/views?*', (route) =>
+      route.request().url().includes('cursor=next')
+        ? route.fulfill({ json: { views: [{ ...view, id: '2', name: 'On page 2' }] } })
+        : route.fulfill({
+            json: { views: [{ ...view, id: '1', name: 'On page 1' }] },
+            headers: { Link: '</api/views?cursor=next>; rel="next"' },
+          }),
+    );
+    await tool(page, 'Saved views').click();
+    await page.getByRole('menuitem', { name: /^On page 1/ }).waitFor();
+    await page.getByRole('menuitem', { name: /^On page 2/ }).waitFor();
+  });
+
+  test('that cannot be loaded are not said to be none, and are loaded when the menu is opened again', async () => {
+    const page = await open(vic);
+    await fails(page, '**/views?*');
+    await tool(page, 'Saved views').click();
+    const failure = page.getByRole('menu').getByText('The database is temporarily unavailable');
+    await failure.waitFor();
+    await page.keyboard.press('Escape');
+    await page.unroute('**/views?*');
+    await tool(page, 'Saved views').click();
+    await page.getByRole('menu').waitFor();
+    await failure.waitFor({ state: 'detached' });
   });
 
   test('stay in the address if they cannot be loaded for a moment', async () => {

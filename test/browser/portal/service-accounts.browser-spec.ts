@@ -92,6 +92,19 @@ test('name, attributes and access can be changed', async () => {
   await page.getByText('Loader of figures can view this report').waitFor();
 });
 
+test('a new name keeps the role that another admin has given since', async () => {
+  const page = await openAccount('Promoted');
+  const path = `/api${new URL(page.url()).pathname}`;
+  await asAdmin(portal, 'PATCH', path, { role: 'admin' });
+  await section(page, 'Name and role').getByRole('textbox', { name: 'Name' }).fill('Promoted loader');
+  await section(page, 'Name and role').getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Changes saved.').waitFor();
+  expect(await (await asAdmin(portal, 'GET', path)).json()).toMatchObject({
+    name: 'Promoted loader',
+    role: 'admin',
+  });
+});
+
 test('an account is disabled, enabled and deleted', async () => {
   const page = await openAccount('Ending');
   await page.getByRole('button', { name: 'Disable', exact: true }).click();

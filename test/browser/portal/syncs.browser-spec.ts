@@ -82,6 +82,10 @@ describe('a run that failed', () => {
       await page.keyboard.press('Escape');
       await details.waitFor({ state: 'detached' });
       expect(new URL(page.url()).search).toBe('');
+      // Back does not open it again.
+      await page.goBack();
+      await row.waitFor();
+      expect(new URL(page.url()).search).toBe('');
     },
   );
 

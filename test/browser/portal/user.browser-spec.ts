@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { confirm, failsOnce, pathOfUser, section } from './admin.js';
 import { expectLayout } from './looks.js';
 import { mailTo } from './mail.js';
-import { member } from './people.js';
+import { asAdmin, member } from './people.js';
 import { Portal, type Width } from './portal.js';
 
 let portal: Portal;
@@ -60,6 +60,21 @@ describe('name and role', () => {
     await page.getByRole('heading', { name: 'Mina Manager', level: 1 }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Mina Manager', level: 1 }).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Role' }).inputValue()).toBe('Admin');
+  });
+
+  test('a new name keeps the role that another admin has given since', async () => {
+    const email = 'promoted@example.com';
+    const page = await openMember(email);
+    const path = `/api${await pathOfUser(portal, email)}`;
+    await asAdmin(portal, 'PATCH', path, { role: 'admin' });
+    await page.getByRole('textbox', { name: 'Name' }).fill('Mina Promoted');
+    await section(page, 'Name and role').getByRole('button', { name: 'Save' }).click();
+    await toast(page, 'Changes saved.');
+    expect(await (await asAdmin(portal, 'GET', path)).json()).toMatchObject({
+      name: 'Mina Promoted',
+      role: 'admin',
+    });
     expect(await page.getByRole('combobox', { name: 'Role' }).inputValue()).toBe('Admin');
   });
 

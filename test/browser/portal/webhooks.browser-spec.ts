@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { until } from '../../support/until.js';
 import { accept, type Receiver, refuse, startReceiver } from '../../webhooks/receiver.js';
-import { confirm, section } from './admin.js';
+import { confirm, fails, section } from './admin.js';
 import { expectLayout } from './looks.js';
 import { addWebhook, asAdmin, member } from './people.js';
 import { Portal, type Width } from './portal.js';
@@ -156,6 +156,28 @@ test('a webhook is changed, its secret rolled, disabled, enabled and deleted', a
   await confirm(page, 'Delete permanently');
   await page.waitForURL('**/settings/webhooks');
   await page.getByText('No webhooks yet').waitFor();
+});
+
+test('another URL keeps the event types that another admin has selected since', async () => {
+  const page = await openWebhook(['user.invited']);
+  const path = `/api${new URL(page.url()).pathname.replace('/settings', '')}`;
+  await asAdmin(portal, 'PATCH', path, { types: ['group.created'] });
+  const fields = section(page, 'Receiver');
+  await fields.getByLabel(/^URL/).fill(`${receiver.url}/moved`);
+  await fields.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Changes saved.').waitFor();
+  expect(await (await asAdmin(portal, 'GET', path)).json()).toMatchObject({
+    url: `${receiver.url}/moved`,
+    types: ['group.created'],
+  });
+});
+
+test('a last delivery that cannot be loaded is unknown', async () => {
+  await addWebhook(portal, receiver.url);
+  const page = await portal.as(portal.admin, '/health');
+  await fails(page, '**/deliveries?*');
+  await page.goto(`${portal.url}/settings/webhooks`);
+  await page.getByRole('row', { name: /All event types Active Unknown/ }).waitFor();
 });
 
 test('speaks German', async () => {

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '../api/client.js';
 import type { components } from '../api/schema.js';
 import { basePath } from '../settings.js';
+import { useReloadAccess } from './use-grants.js';
 
 export type AccessRequest = components['schemas']['AccessRequestDto'];
 
@@ -57,12 +58,13 @@ export function useRequestAccess() {
 
 export function useDecide(onDone: (decided: AccessRequest) => void) {
   const queryClient = useQueryClient();
+  const reloadAccess = useReloadAccess();
   return useMutation({
     mutationFn: ({ id, decision }: { id: string; decision: Decision }) =>
       decision === 'approve'
         ? read(api.POST('/api/access-requests/{id}/approve', { params: { path: { id } } }))
         : read(api.POST('/api/access-requests/{id}/decline', { params: { path: { id } } })),
     onSuccess: onDone,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: KEY }),
+    onSettled: () => Promise.all([queryClient.invalidateQueries({ queryKey: KEY }), reloadAccess()]),
   });
 }

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { api, read } from '../api/client.js';
 import type { components } from '../api/schema.js';
 import type { HolderRef } from './holder.js';
@@ -56,7 +57,10 @@ const affected = ['users', 'workspaces', 'reports', 'report', 'groups', 'me', 'a
 /** Reloads whatever shows rights: a changed grant or group can concern the reader too. */
 export function useReloadAccess() {
   const queryClient = useQueryClient();
-  return () => Promise.all(affected.map((kind) => queryClient.invalidateQueries({ queryKey: [kind] })));
+  return useCallback(
+    () => Promise.all(affected.map((kind) => queryClient.invalidateQueries({ queryKey: [kind] }))),
+    [queryClient],
+  );
 }
 
 export function useSetGrant() {

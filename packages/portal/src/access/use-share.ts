@@ -6,7 +6,7 @@ import { invite, type NewInvitation, useInvitationsChanged } from '../pages/invi
 import { holderOf } from './holder.js';
 import type { WorkspaceRole } from './roles.js';
 import { isInvited } from './recipients.js';
-import { putGrant, type Target, useReloadAccess } from './use-grants.js';
+import { putGrant, type Target } from './use-grants.js';
 
 interface Share {
   recipients: readonly Choice[];
@@ -74,10 +74,6 @@ async function shareWithAll(share: Share): Promise<Shared> {
 }
 
 export function useShare() {
-  const reloadAccess = useReloadAccess();
-  const reloadInvitations = useInvitationsChanged();
-  return useMutation({
-    mutationFn: shareWithAll,
-    onSuccess: () => Promise.all([reloadAccess(), reloadInvitations()]),
-  });
+  const onSuccess = useInvitationsChanged();
+  return useMutation({ mutationFn: shareWithAll, onSuccess });
 }

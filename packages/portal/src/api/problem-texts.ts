@@ -1,6 +1,6 @@
 import { exists, t } from 'i18next';
 import { msg } from '../i18n/index.js';
-import { type ProblemCode, type ProblemError, translatedDetail } from './problem.js';
+import { type ProblemCode, ProblemError, translatedDetail } from './problem.js';
 
 /** Texts for people, where the detail of the service addresses developers. Titles are `problem.<code>` in `i18n/`. */
 const advice: Partial<Record<ProblemCode, string>> = {
@@ -151,6 +151,10 @@ export function textOfStored({ code, detail }: StoredFailure): string {
   const known = advice[code];
   return [`${t(key)}.`, known && t(known)].filter(Boolean).join(' ');
 }
+
+/** Where there is room for the title only. */
+export const titleOfError = (error: unknown): string | undefined =>
+  error instanceof ProblemError ? titleOf(error) : undefined;
 
 /** Title and text of a failure, in the portal's language, for this reader. */
 export function textsOf(problem: ProblemError, { isAdmin = false } = {}): ProblemTexts {

@@ -31,6 +31,11 @@ export class ProblemError extends Error {
     super(detail);
   }
 
+  /** Whether the same request may succeed later. */
+  get isTemporary(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+
   get requestId(): string | undefined {
     return this.problem?.request_id;
   }

@@ -7,9 +7,7 @@ const MAX_RETRY_SECONDS = 5;
 
 /** Temporary failures with a short delay. */
 const isRetryable = (error: unknown): boolean =>
-  error instanceof ProblemError &&
-  (error.status === 0 || error.status === 429 || error.status >= 500) &&
-  (error.retryAfter ?? 0) <= MAX_RETRY_SECONDS;
+  error instanceof ProblemError && error.isTemporary && (error.retryAfter ?? 0) <= MAX_RETRY_SECONDS;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -27,6 +25,9 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
+
+/** What is left to do in a new installation: several pages change it. */
+export const onboardingKey = ['settings', 'onboarding'];
 
 let person = session.person;
 

@@ -573,7 +573,7 @@ export interface paths {
         };
         /**
          * Lists your active sessions.
-         * @description Lists your active sessions. Requires a signed-in user or a service account.
+         * @description Lists your active sessions. Contains at most the 1,000 that were used last. Requires a signed-in user or a service account.
          */
         get: operations["Sessions_list"];
         put?: never;
@@ -641,7 +641,7 @@ export interface paths {
         };
         /**
          * Lists the sessions of a user.
-         * @description Lists the sessions of a user. Requires an admin.
+         * @description Lists the sessions of a user. Contains at most the 1,000 that were used last. Requires an admin.
          */
         get: operations["Accounts_sessions"];
         put?: never;
@@ -767,7 +767,7 @@ export interface paths {
         put?: never;
         /**
          * Resends all open invitations that you can manage with new links: pending ones and those that expired in the last 30 days, except those with an email of the last minute and those whose inviters may no longer invite.
-         * @description Resends all open invitations that you can manage with new links: pending ones and those that expired in the last 30 days, except those with an email of the last minute and those whose inviters may no longer invite. One request resends up to 500 and ends with the first that fails; repeat it until `results` is empty. Emails count against the limit of bulk invitations. Requires a signed-in user or a service account. Admins see all, managers those of the workspaces that they manage.
+         * @description Resends all open invitations that you can manage with new links: pending ones and those that expired in the last 30 days, except those with an email of the last minute and those whose inviters may no longer invite. One request resends up to 500 and ends with the first that fails; repeat it with the `mailed_before` of the first response until `results` is empty. Emails count against the limit of bulk invitations. Requires a signed-in user or a service account. Admins see all, managers those of the workspaces that they manage.
          */
         post: operations["Invitations_resendAll"];
         delete?: never;
@@ -4154,6 +4154,22 @@ export interface components {
             /** @description One for each user of the request, in the same order, or for each invitation that was resent. */
             results: components["schemas"]["BulkInvitationDto"][];
         };
+        ResendInvitationsDto: {
+            /**
+             * @description Resends only invitations whose last email was sent at this time or before: `YYYY-MM-DD` in `USAGE_TIME_ZONE` (the start of
+             *     the day) or RFC 3339 with a time zone. A time of the last minute counts as one minute ago.
+             */
+            mailed_before?: string;
+        };
+        ResentInvitationListDto: {
+            /** @description One for each user of the request, in the same order, or for each invitation that was resent. */
+            results: components["schemas"]["BulkInvitationDto"][];
+            /**
+             * Format: date-time
+             * @description The time that applied. With it, the next request leaves out what this one resent.
+             */
+            mailed_before: string;
+        };
         PreviewInvitationDto: {
             /** @description The secret after `#token=` in the invitation link. */
             token: string;
@@ -4751,7 +4767,7 @@ export interface components {
             report_id?: string;
             /** Format: uuid */
             workspace_id?: string;
-            /** @description Recorded in the audit trail. */
+            /** @description Shown in the list of active revocations. */
             reason?: string;
         };
         NewEmbedRevocationDto: {
@@ -7244,7 +7260,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ResendInvitationsDto"];
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -7255,9 +7275,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BulkInvitationListDto"];
+                    "application/json": components["schemas"]["ResentInvitationListDto"];
                 };
             };
+            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
@@ -12967,8 +12988,6 @@ export interface operations {
                         report_id: string;
                         /** @description Code of the failure, as in the list of errors. */
                         code: string;
-                        /** @description Further denials of this kind within a minute. Null for the first one. */
-                        repeats: number | null;
                     };
                 };
             };

@@ -14,6 +14,7 @@ export interface Choice {
   name: string;
   /** Distinguishes it from others with the same name. */
   detail?: ReactNode;
+  isServiceAccount?: boolean;
   /** Of a person, where access is shared by email. */
   email?: string;
   /** How the list offers it, if not by its name. */
@@ -74,6 +75,7 @@ const account = ({ id, name }: Pick<Schemas['ServiceAccountDto'], 'id' | 'name'>
   id,
   name,
   detail: t('Service account'),
+  isServiceAccount: true,
 });
 
 export const serviceAccounts: Source = {

@@ -14,6 +14,21 @@ export function nextCursorOf(link: string | null): string | undefined {
     : (new URL(target, location.href).searchParams.get('cursor') ?? undefined);
 }
 
+/** The rows of all pages, where there are few. */
+export async function allRows<P, R>(
+  call: (cursor: string | undefined) => Promise<ListResponse<P>>,
+  rows: (page: P) => R[],
+): Promise<R[]> {
+  const found: R[] = [];
+  let cursor: string | undefined;
+  do {
+    const { data, response } = await received(call(cursor));
+    found.push(...rows(data as P));
+    cursor = nextCursorOf(response.headers.get('Link'));
+  } while (cursor !== undefined);
+  return found;
+}
+
 /** The number of rows of all pages. */
 export interface Total {
   count: number;

@@ -22,7 +22,7 @@ export function Filter<V extends string>({ label, parameter, options }: Props<V>
   const [, select] = useParameter(parameter);
   return (
     <Select
-      w={{ base: '100%', xs: 180 }}
+      w={{ base: '100%', xs: 200 }}
       aria-label={label}
       placeholder={label}
       data={options.map((option) => ({ ...option, label: t(option.label) }))}

@@ -1,30 +1,38 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { t } from 'i18next';
-import type { Source } from '../api/sources.js';
+import type { Choice, Source } from '../api/sources.js';
+import { isGone } from './query-view.js';
 
 /** The largest page: one call returns all names of an ordinary deployment. */
 const MAX_NAMES = 1000;
 const STALE_MS = 5 * 60_000;
 
-/** The name for an id: undefined while it loads, null if it no longer exists. */
-export function useName({ kind, search, get }: Source, id: string): string | null | undefined {
+interface Named {
+  /** With the name. */
+  choice: Choice | undefined;
+  /** Why there is none; null while it loads. */
+  error: unknown;
+}
+
+/** What an id names. */
+export function useNamed({ kind, search, get }: Source, id: string): Named {
   const all = useQuery({
     queryKey: [kind, 'names'],
     queryFn: async ({ signal }) => {
       const { found } = await search({ limit: MAX_NAMES, signal });
-      return new Map(found.map((each) => [each.id, each.name]));
+      return new Map(found.map((each) => [each.id, each]));
     },
     staleTime: STALE_MS,
   });
-  const name = all.data?.get(id);
+  const known = all.data?.get(id);
   const one = useQuery({
     queryKey: [kind, 'chosen', id],
     queryFn: ({ signal }) => get(id, signal),
-    enabled: name === undefined && !all.isPending,
+    enabled: known === undefined && !all.isPending,
     staleTime: STALE_MS,
   });
-  return name ?? one.data?.name ?? (one.isError ? null : undefined);
+  return { choice: known ?? one.data, error: one.error };
 }
 
 interface Props {
@@ -33,12 +41,12 @@ interface Props {
 }
 
 export function NameOf({ source, id }: Props) {
-  const name = useName(source, id);
-  if (name === undefined) return <Text span inherit c="dimmed" children="…" />;
-  if (name !== null) return name;
+  const { choice, error } = useNamed(source, id);
+  if (choice !== undefined) return choice.name;
+  if (error === null) return <Text span inherit c="dimmed" children="…" />;
   return (
     <Text span inherit c="dimmed" title={id}>
-      {t('Deleted')}
+      {isGone(error) ? t('Deleted') : t('Unknown')}
     </Text>
   );
 }

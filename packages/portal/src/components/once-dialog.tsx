@@ -69,11 +69,9 @@ export function OnceDialog({ title, once, centered, onClose, children }: Props) 
         centered={centered}
         size="lg"
         closeOnClickOutside={false}
-        closeOnEscape={!isAsking}
       >
         {children(done, cancel)}
       </Dialog>
-      {/* Mounted only now: the Escape that opens it would close it, too. */}
       {isAsking && question !== undefined && (
         <Confirm
           title={t(question.title)}

@@ -3,9 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { t } from 'i18next';
-import { ProblemError } from '../api/problem.js';
 import type { Choice, Source } from '../api/sources.js';
-import { textsOf } from '../api/problem-texts.js';
+import { titleOfError } from '../api/problem-texts.js';
 
 /** The form properties of a picker. */
 export interface PickerProps {
@@ -18,6 +17,7 @@ export interface PickerProps {
   placeholder?: string;
   required?: boolean;
   disabled?: boolean;
+  autoFocus?: boolean;
 }
 
 /** Choices in the list; typing narrows them down. */
@@ -28,9 +28,6 @@ export const moreResults = () => ({
   label: t('More results. Type to narrow them down.'),
   disabled: true,
 });
-
-const titleOf = (error: unknown): string | undefined =>
-  error instanceof ProblemError ? textsOf(error).title : undefined;
 
 /** The choices that the server finds for a term, 250 ms after the last keystroke. */
 export function useOffered({ kind, search }: Source, term: string | undefined, opened: boolean) {
@@ -45,7 +42,7 @@ export function useOffered({ kind, search }: Source, term: string | undefined, o
     found: offered.data?.found ?? [],
     more: offered.data?.more === true,
     isSearching: offered.isFetching,
-    error: titleOf(offered.error),
+    error: titleOfError(offered.error),
   };
 }
 
@@ -64,7 +61,7 @@ function useChoices(source: Source, value: string | null, text: string, opened: 
   return {
     ...offered,
     choices: isMissing ? [...found, chosen.data] : found,
-    error: error ?? titleOf(chosen.error),
+    error: error ?? titleOfError(chosen.error),
   };
 }
 

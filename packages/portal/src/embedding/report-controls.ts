@@ -17,9 +17,17 @@ async function activePage(report: Report): Promise<string | null> {
   return (await report.getActivePage()).name;
 }
 
+const CAPTURE_MS = 15_000;
+
 async function capture(report: Report) {
   const { state } = await report.bookmarksManager.capture();
   return { state: state ?? '', page: await activePage(report) };
+}
+
+/** Power BI's client waits without a limit, and a report that is loaded again meanwhile does not respond. */
+async function noResponse(): Promise<never> {
+  await new Promise((resolve) => setTimeout(resolve, CAPTURE_MS));
+  throw new Error('The report does not respond.');
 }
 
 /** Offers the controls from the first `loaded` event until the report ends or is replaced. */
@@ -47,7 +55,7 @@ export function useControls(
       reload: () => now.current.shown.reload(),
       toggleFullScreen: () => now.current.toggleFullScreen(),
       print: async () => (await embedded()).print(),
-      capture: async () => capture(await embedded()),
+      capture: async () => Promise.race([capture(await embedded()), noResponse()]),
       apply: async (state, page) => {
         const report = await embedded();
         await report.bookmarksManager.applyState(state);

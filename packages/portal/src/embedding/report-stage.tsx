@@ -41,7 +41,8 @@ function EmbedCheck({ reportId }: { reportId: string }) {
 }
 
 interface FullScreenProps {
-  onReload: () => void;
+  /** Left out while the report is edited: it would discard what is not saved. */
+  onReload: (() => void) | undefined;
   onLeave: () => void;
 }
 
@@ -50,14 +51,14 @@ function FullScreenButtons({ onReload, onLeave }: FullScreenProps) {
   const { t } = useTranslation();
   return (
     <Group gap={6} wrap="nowrap">
-      <IconButton label={t('Refresh')} icon={IconRefresh} onClick={onReload} />
+      {onReload && <IconButton label={t('Refresh')} icon={IconRefresh} onClick={onReload} />}
       <IconButton label={t('Exit full screen')} icon={IconMinimize} onClick={onLeave} />
     </Group>
   );
 }
 
 function Stage({ onAgain, aside, onControls, ...props }: Props & { onAgain: () => void }) {
-  const { report, isAdmin } = props;
+  const { report, access, isAdmin } = props;
   const shown = useReport(props);
   const { ref, toggle, fullscreen } = useFullscreenElement<HTMLDivElement>();
   const toggleFullScreen = () => void toggle();
@@ -72,7 +73,14 @@ function Stage({ onAgain, aside, onControls, ...props }: Props & { onAgain: () =
       )}
       <div className="report-bar">
         <PageChoice pages={shown.pages} shown={shown.active} onChoose={shown.choosePage} />
-        {fullscreen ? <FullScreenButtons onReload={shown.reload} onLeave={toggleFullScreen} /> : aside}
+        {fullscreen ? (
+          <FullScreenButtons
+            onReload={access === 'view' ? shown.reload : undefined}
+            onLeave={toggleFullScreen}
+          />
+        ) : (
+          aside
+        )}
       </div>
       <ReportBox report={report} shown={shown} actions={actions} />
     </div>

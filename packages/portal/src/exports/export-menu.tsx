@@ -1,5 +1,5 @@
 import { IconCheck, IconDownload } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../api/schema.js';
 import { notifyFailure, notifyProblem } from '../components/notify.js';
@@ -88,13 +88,17 @@ export function ExportMenu({ report, controls }: Props) {
   const capture = useCapture(controls);
   const { data: options } = useExportOptions(report.id);
   const exporting = useReportExport(report.id);
+  /** Power BI takes a moment, in which a second click must not start a second export. */
+  const isCapturing = useRef(false);
   if (options === undefined) return null;
   if (options.reason !== null) return <NoExport reason={reasons[options.reason]} />;
   // A paginated report has no views, and nothing is shown before a report is loaded.
   const hasViews = report.report_type === 'PowerBIReport' && controls !== undefined;
   const start = async (format: ReportFormat, pages?: string[]): Promise<void> => {
-    if (exporting.start.isPending) return;
+    if (isCapturing.current || exporting.start.isPending) return;
+    isCapturing.current = true;
     const view_state = hasViews && !isDefault ? await capture() : undefined;
+    isCapturing.current = false;
     if (hasViews && !isDefault && view_state === undefined) return;
     exporting.start.mutate({ format, pages, view_state }, { onError: notifyProblem });
   };

@@ -1,7 +1,8 @@
 import { Button, CloseButton, Group, Paper, Portal, Progress, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { textOfStored } from '../api/problem-texts.js';
-import { notifyProblem } from '../components/notify.js';
+import { ProblemError } from '../api/problem.js';
+import { notifyFailure, notifyProblem } from '../components/notify.js';
 import { useDownload } from './use-download.js';
 import { isActive, type ReportExport, type useReportExport } from './use-report-export.js';
 
@@ -56,7 +57,10 @@ export default function ExportNotice({ exporting, current }: Props) {
             <Text size="sm" fw={600} truncate>
               {current.file_name}
             </Text>
-            <CloseButton aria-label={t('Close')} onClick={exporting.close} />
+            {/* What is closed cannot be opened again: an export that runs can only be cancelled. */}
+            {(!isActive(current) || exporting.isLost) && (
+              <CloseButton aria-label={t('Close')} onClick={exporting.close} />
+            )}
           </Group>
           <Text size="sm" role="status">
             {statusText(current)}
@@ -100,7 +104,14 @@ function Actions({ exporting: { cancel }, current, download }: ActionsProps) {
       <Button
         size="compact-sm"
         loading={download.isPending}
-        onClick={() => download.mutate(current, { onError: notifyProblem })}
+        onClick={() =>
+          download.mutate(current, {
+            onError: (error) =>
+              error instanceof ProblemError
+                ? notifyProblem(error)
+                : notifyFailure(t('The file could not be saved. The disk may be full.')),
+          })
+        }
       >
         {t('Download')}
       </Button>

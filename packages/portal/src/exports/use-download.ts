@@ -26,6 +26,7 @@ export function useDownload() {
     mutationFn: async ({ id: exportId, file_name: name }: ReportExport) => {
       const sink = await openFile(name).catch(() => null);
       if (sink === null) return;
+      setBytes(0);
       const { body } = await fetchFile(exportId);
       if (body !== null) await received(sink(counting(body, setBytes)));
     },

@@ -59,6 +59,8 @@ export function useReportExport(reportId: string) {
   });
   return {
     current: id === null ? undefined : current.data,
+    /** Its status can no longer be read. */
+    isLost: current.isError,
     start,
     cancel,
     close: () => setId(null),

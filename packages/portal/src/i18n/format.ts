@@ -39,6 +39,7 @@ export const formatDate = dates('date', { dateStyle: 'medium' });
 /** A calendar day, `2026-11-23`, that belongs to no time zone. */
 export const formatDay = dates('day', { dateStyle: 'medium', timeZone: 'UTC' });
 export const formatTime = dates('time', { timeStyle: 'short' });
+/** `11:42:07 AM`, for times today. */
 export const formatClock = dates('clock', { timeStyle: 'medium' });
 export const formatDateTime = dates('date-time', { dateStyle: 'medium', timeStyle: 'short' });
 /** Without the year: for the last months. */

@@ -25,5 +25,7 @@ describe('the value of a time field in the time zone of the portal', () => {
 
   test('is empty for an invalid time', () => {
     expect(toLocalTime('yesterday')).toBe('');
+    expect(fromLocalTime('')).toBe('');
+    expect(fromLocalTime('12026-07-01T10:00')).toBe('');
   });
 });

@@ -26,9 +26,13 @@ export function toLocalTime(instant: string | number): string {
   return Number.isNaN(time) ? '' : new Date(time + offsetAt(time)).toISOString().slice(0, 16);
 }
 
-/** The instant of such a value. */
+/** The `max` of such a field: without it, browsers accept years of more digits. */
+export const MAX_LOCAL_TIME = '9999-12-31T23:59';
+
+/** The instant of such a value; '' for one that is no time of the years to 9999. */
 export function fromLocalTime(local: string): string {
   const time = Date.parse(`${local}Z`);
+  if (Number.isNaN(time)) return '';
   // The second step is right on the day on which the clocks change.
   return new Date(time - offsetAt(time - offsetAt(time))).toISOString();
 }

@@ -1,15 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '../api/client.js';
+import { onboardingKey } from '../api/query-client.js';
 import type { components } from '../api/schema.js';
 
 export type OnboardingState = components['schemas']['OnboardingDto'];
 
-const key = ['settings', 'onboarding'];
-
 /** Only for administrators. */
 export const useOnboarding = (enabled: boolean) =>
   useQuery({
-    queryKey: key,
+    queryKey: onboardingKey,
     queryFn: ({ signal }) => read(api.GET('/api/settings/onboarding', { signal })),
     enabled,
   });
@@ -19,6 +18,6 @@ export function useDismissOnboarding() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => read(api.PUT('/api/settings/onboarding', { body: { dismissed: true } })),
-    onSuccess: (state: OnboardingState) => client.setQueryData(key, state),
+    onSuccess: (state: OnboardingState) => client.setQueryData(onboardingKey, state),
   });
 }

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { ProblemAlert } from '../components/states.js';
+import { useEscape } from '../components/use-escape.js';
 import { type Result, useResults } from './use-results.js';
 
 interface OptionProps {
@@ -62,6 +63,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const { results, isSearching, error, q } = useResults(text);
   const { active, setActive, keys } = useActive(results.length, q);
+  useEscape(true, onClose);
 
   const choose = (result: Result | undefined): void => {
     if (result === undefined) return;
@@ -88,6 +90,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     <Modal.Root
       opened
       onClose={onClose}
+      closeOnEscape={false}
       size={640}
       yOffset="10dvh"
       padding={0}

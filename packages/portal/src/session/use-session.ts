@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { api } from '../api/client.js';
 import { queryClient } from '../api/query-client.js';
 import type { components } from '../api/schema.js';
-import { nextCursorOf } from '../api/use-list.js';
+import { allRows, nextCursorOf } from '../api/use-list.js';
+import { setLanguage } from '../i18n/index.js';
+import { chooseTimeZone } from '../i18n/time-zone.js';
 import { session } from './session.js';
 import type { SessionState } from './session-store.js';
 
@@ -24,16 +26,11 @@ async function loadMe(signal: AbortSignal): Promise<Me> {
   return { ...me, grants };
 }
 
-async function grantsOf(role: 'editor' | 'manager', signal: AbortSignal): Promise<Me['grants']> {
-  const found: Me['grants'] = [];
-  for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
-    const params = { query: { role, cursor } };
-    const { data, response } = await api.GET('/api/users/me/grants', { params, signal });
-    found.push(...(data?.grants ?? []));
-    cursor = nextCursorOf(response.headers.get('Link'));
-  }
-  return found;
-}
+const grantsOf = (role: 'editor' | 'manager', signal: AbortSignal): Promise<Me['grants']> =>
+  allRows(
+    (cursor) => api.GET('/api/users/me/grants', { params: { query: { role, cursor } }, signal }),
+    ({ grants }) => grants,
+  );
 
 /** The signed-in person, with role and the grants that decide what the portal offers. */
 export const useMe = () => useQuery({ queryKey: ['me'], queryFn: ({ signal }) => loadMe(signal) });
@@ -61,3 +58,20 @@ export const edits = (me: Me | undefined, report: { id: string; workspace_id: st
 
 export const managesAny = (me: Me | undefined): boolean =>
   isAdmin(me) || me?.grants.some(({ role }) => role === 'manager') === true;
+
+/** Either can be left out. Another language or time zone mounts every page again. */
+export function applyPreferences({ locale, time_zone }: Partial<Pick<Me, 'locale' | 'time_zone'>>): void {
+  if (locale !== undefined) void setLanguage(locale);
+  if (time_zone !== undefined) chooseTimeZone(time_zone);
+}
+
+/**
+ * Applies the language and the time zone of the signed-in person once: a choice in another tab would end what is under way
+ * in this one.
+ */
+export function usePreferences(): void {
+  const { data: me } = useMe();
+  useEffect(() => {
+    if (me !== undefined) applyPreferences(me);
+  }, [me?.id]);
+}

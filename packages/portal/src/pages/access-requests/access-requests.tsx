@@ -28,7 +28,10 @@ function Decisions({ linked }: { linked: string | null }) {
   const status = statuses.find((each) => each === given) ?? 'pending';
   const list = useRequests(status);
   const isMissing =
-    linked !== null && status === 'pending' && list.rows?.every(({ id }) => id !== linked) === true;
+    linked !== null &&
+    status === 'pending' &&
+    list.rows?.every(({ id }) => id !== linked) === true &&
+    !list.hasNextPage;
   const labels = { pending: t('Pending'), approved: t('Approved'), declined: t('Declined') };
   return (
     <>

@@ -41,7 +41,7 @@ const Granted = ({ row: { source, granted_by, granted_at, ...row } }: { row: Rev
     <>
       {granted_by === null ? <GrantSource source={source} /> : granted_by.name}
       <Text size="xs" c="dimmed" component="div">
-        <Time at={granted_at} none={t('Unknown')} />
+        <Time size="xs" at={granted_at} none={t('Unknown')} />
       </Text>
       {row.granted_by_derived_right && (
         <Text size="xs" c="dimmed">

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client.js';
+import { api, received } from '../../api/client.js';
 import { useParameters } from '../../components/use-parameter.js';
 import { streamOf } from '../../export/use-export.js';
 import type { ReviewRow } from './review-row.js';
@@ -61,15 +61,16 @@ async function firstLines(stream: ReadableStream<Uint8Array<ArrayBuffer>>, count
   return text.split('\n').slice(0, count).filter(Boolean);
 }
 
-/** The first lines of the review, and whether there are more. */
-export function useReviewPreview(query: ReviewQuery) {
-  return useQuery({
-    queryKey: ['access', 'review', query],
-    queryFn: async ({ signal }) => {
-      const stream = await streamOf(requestReview(query), 'ndjson', signal);
-      const lines = await firstLines(stream, MAX_ROWS + 1);
-      const rows = lines.map((line) => JSON.parse(line) as ReviewRow);
-      return { rows: rows.slice(0, MAX_ROWS), hasMore: rows.length > MAX_ROWS };
-    },
-  });
+async function previewOf(query: ReviewQuery, signal: AbortSignal) {
+  const stream = await streamOf(requestReview(query), 'ndjson', signal);
+  const lines = await firstLines(stream, MAX_ROWS + 1);
+  const rows = lines.map((line) => JSON.parse(line) as ReviewRow);
+  return { rows: rows.slice(0, MAX_ROWS), hasMore: rows.length > MAX_ROWS };
 }
+
+/** The first lines of the review, and whether there are more. */
+export const useReviewPreview = (query: ReviewQuery) =>
+  useQuery({
+    queryKey: ['access', 'review', query],
+    queryFn: ({ signal }) => received(previewOf(query, signal)),
+  });

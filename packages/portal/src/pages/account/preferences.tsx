@@ -14,12 +14,8 @@ const languageOf = (value: string | null): ProfileChanges['locale'] =>
 /** Language and time zone of the portal and of emails. */
 export function Preferences({ me }: { me: Me }) {
   const { t } = useTranslation();
-  const update = useUpdateProfile();
-  const save = (changes: ProfileChanges) =>
-    update.mutate(changes, {
-      onSuccess: () => notifyDone(t('Your preferences were saved.')),
-      onError: notifyProblem,
-    });
+  const update = useUpdateProfile(() => notifyDone(t('Your preferences were saved.')));
+  const save = (changes: ProfileChanges) => update.mutate(changes, { onError: notifyProblem });
   // Browsers list some zones by an older name.
   const zones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), me.time_zone ?? 'UTC'])];
   return (

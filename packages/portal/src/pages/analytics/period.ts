@@ -17,8 +17,7 @@ function bucketOf(range: DayRange): 'day' | 'week' | 'month' {
   return days <= 190 ? 'week' : 'month';
 }
 
-/** The address of a period. */
-export function searchOf(range: DayRange): string {
+function searchOf(range: DayRange): string {
   return `?${new URLSearchParams({ ...range }).toString()}`;
 }
 

@@ -3,13 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { t } from 'i18next';
 import { Link } from 'react-router';
 import { api } from '../../api/client.js';
-import { lastDays } from './days.js';
-import { searchOf } from './period.js';
 import { figures } from './use-usage.js';
 
-const DAYS = 30;
+/** The period that the linked page shows. */
+const DAYS = 28;
 
-/** Views of a report in the last 30 days. Empty while loading, and without the right to see them. */
+/** Views of a report in the last 28 days. Empty while loading, and without the right to see them. */
 export function ReportCount({ id }: { id: string }) {
   const { data } = useQuery({
     queryKey: ['usage', 'reports', id, 'count'],
@@ -29,7 +28,7 @@ export function ReportCount({ id }: { id: string }) {
     // Tall enough for a finger, without a taller line.
     <Anchor
       component={Link}
-      to={`/analytics/reports/${id}${searchOf(lastDays(DAYS))}`}
+      to={`/analytics/reports/${id}?days=${DAYS}`}
       size="sm"
       truncate
       miw={0}

@@ -15,7 +15,7 @@ const sources: Partial<Record<Target['type'], Source>> = {
 /** The page of each target type. */
 const pages: Partial<Record<Target['type'], (id: string) => string>> = {
   user: (id) => `/users/${id}`,
-  service_account: () => '/service-accounts',
+  service_account: (id) => `/service-accounts/${id}`,
   group: (id) => `/groups/${id}`,
   invitation: () => '/invitations',
   workspace: (id) => `/workspaces/${id}`,

@@ -2,7 +2,7 @@ import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { t } from 'i18next';
 import { currentTimeZone } from '../../i18n/format.js';
-import { fromLocalTime, toLocalTime } from '../../i18n/local-time.js';
+import { fromLocalTime, MAX_LOCAL_TIME, toLocalTime } from '../../i18n/local-time.js';
 import { translated } from '../../i18n/options.js';
 import { ranges } from './use-audit-filters.js';
 
@@ -10,7 +10,6 @@ const CUSTOM = 'custom';
 const choices = Object.entries(ranges).map(([value, { label }]) => ({ value, label }));
 
 const toLocal = (instant: string | null): string => (instant === null ? '' : toLocalTime(instant));
-const toInstant = (local: string): string | null => (local === '' ? null : fromLocalTime(local));
 
 interface Props {
   parameters: URLSearchParams;
@@ -45,17 +44,19 @@ export function TimeFilter({ parameters, change }: Props) {
         <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ gridColumn: '1 / -1' }}>
           <TextInput
             type="datetime-local"
+            max={MAX_LOCAL_TIME}
             label={t('From')}
             description={currentTimeZone()}
             defaultValue={toLocal(parameters.get('from'))}
-            onChange={({ currentTarget }) => edit({ from: toInstant(currentTarget.value) })}
+            onChange={({ currentTarget }) => edit({ from: fromLocalTime(currentTarget.value) })}
           />
           <TextInput
             type="datetime-local"
+            max={MAX_LOCAL_TIME}
             label={t('To')}
             description={currentTimeZone()}
             defaultValue={toLocal(parameters.get('to'))}
-            onChange={({ currentTarget }) => edit({ to: toInstant(currentTarget.value) })}
+            onChange={({ currentTarget }) => edit({ to: fromLocalTime(currentTarget.value) })}
           />
         </SimpleGrid>
       )}

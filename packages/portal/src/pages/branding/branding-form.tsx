@@ -6,6 +6,7 @@ import { contrast } from '../../branding/shades.js';
 import { notifyDone } from '../../components/notify.js';
 import { Section } from '../../components/section.js';
 import { ProblemAlert } from '../../components/states.js';
+import { formatDecimal } from '../../i18n/format.js';
 import { Preview } from './preview.js';
 import { type BrandingSettings, useSaveBranding } from './use-branding-settings.js';
 
@@ -26,7 +27,7 @@ const valuesOf = (saved: BrandingSettings) => ({
 const contrastOf = (color: string): string =>
   isColor(color)
     ? t('White text on it has a contrast of {{ratio}}:1; 4.5:1 is required.', {
-        ratio: (Math.floor(contrast('#ffffff', color) * 10) / 10).toFixed(1),
+        ratio: formatDecimal(Math.floor(contrast('#ffffff', color) * 10) / 10),
       })
     : t('A colour as #rrggbb');
 

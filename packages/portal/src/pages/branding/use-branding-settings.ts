@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '../../api/client.js';
 import type { components } from '../../api/schema.js';
 import { applyBranding } from '../../branding/branding.js';
+import { onboardingKey } from '../../api/query-client.js';
 
 export type BrandingSettings = components['schemas']['BrandingDto'];
 export type BrandingValues = components['schemas']['UpdateBrandingDto'];
@@ -34,22 +35,28 @@ async function reset(): Promise<BrandingSettings> {
   return read(api.PUT('/api/settings/branding', { body: {} }));
 }
 
-/** A change, which the portal shows at once. */
+/** A change, which the portal shows at once; also what one that fails midway has changed. */
 function useChange<T>(change: (values: T) => Promise<BrandingSettings>) {
   const client = useQueryClient();
+  const show = (saved: BrandingSettings) => {
+    client.setQueryData(key, saved);
+    applyBranding({
+      productName: saved.product_name,
+      primaryColor: saved.primary_color,
+      signInText: saved.sign_in_text,
+      supportUrl: saved.support_url,
+      logo: saved.logo?.url ?? null,
+      logoDark: saved.logo_dark?.url ?? null,
+      favicon: saved.favicon?.url ?? null,
+    });
+    return client.invalidateQueries({ queryKey: onboardingKey });
+  };
   return useMutation({
     mutationFn: change,
-    onSuccess: (saved) => {
-      client.setQueryData(key, saved);
-      applyBranding({
-        productName: saved.product_name,
-        primaryColor: saved.primary_color,
-        signInText: saved.sign_in_text,
-        supportUrl: saved.support_url,
-        logo: saved.logo?.url ?? null,
-        logoDark: saved.logo_dark?.url ?? null,
-        favicon: saved.favicon?.url ?? null,
-      });
+    onSuccess: show,
+    onError: () => {
+      // A change of several requests may have failed midway. The error does not wait for this.
+      void load().then(show, () => undefined);
     },
   });
 }

@@ -1,6 +1,6 @@
-import { Anchor, Divider, Drawer, Stack, Text } from '@mantine/core';
+import { Anchor, Divider, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentProps, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { t } from 'i18next';
 import { Trans } from 'react-i18next';
@@ -8,13 +8,12 @@ import { api, read } from '../../api/client.js';
 import { workspaces } from '../../api/sources.js';
 import { NameOf } from '../../components/name-of.js';
 import { QueryView } from '../../components/query-view.js';
-import { explanationOf } from './dataset-texts.js';
+import { SidePanel } from '../../components/side-panel.js';
+import { type Dataset, explanationOf } from './dataset-texts.js';
 import { PolicyForm } from './policy-form.js';
 import { PolicyPreview } from './policy-preview.js';
 
-type EditorProps = Pick<ComponentProps<typeof PolicyForm>, 'dataset' | 'asks' | 'onAsk' | 'onClose'>;
-
-function Editor({ dataset, asks, onAsk, onClose }: EditorProps) {
+function Editor({ dataset, onClose }: { dataset: Dataset; onClose: () => void }) {
   const [dirty, setDirty] = useState(false);
   return (
     <Stack>
@@ -39,8 +38,6 @@ function Editor({ dataset, asks, onAsk, onClose }: EditorProps) {
         key={JSON.stringify(dataset.identity_policy)}
         dataset={dataset}
         onDirty={setDirty}
-        asks={asks}
-        onAsk={onAsk}
         onClose={onClose}
       />
       <Divider />
@@ -55,21 +52,9 @@ export function DatasetDrawer({ id, onClose }: { id: string; onClose: () => void
     queryKey: ['datasets', 'one', id],
     queryFn: ({ signal }) => read(api.GET('/api/datasets/{id}', { params: { path: { id } }, signal })),
   });
-  const [asks, setAsks] = useState(false);
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      // Escape closes the confirmation first.
-      closeOnEscape={!asks}
-      position="right"
-      size="lg"
-      title={t('Row-level security')}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
-      <QueryView query={dataset}>
-        {(data) => <Editor dataset={data} asks={asks} onAsk={setAsks} onClose={onClose} />}
-      </QueryView>
-    </Drawer>
+    <SidePanel title={t('Row-level security')} onClose={onClose}>
+      <QueryView query={dataset}>{(data) => <Editor dataset={data} onClose={onClose} />}</QueryView>
+    </SidePanel>
   );
 }

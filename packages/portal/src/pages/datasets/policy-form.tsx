@@ -26,9 +26,6 @@ const problemsOf = (error: unknown): Partial<Record<(typeof fields)[number], str
 interface Props {
   dataset: Dataset;
   onDirty: (dirty: boolean) => void;
-  /** Whether the removal is being confirmed. */
-  asks: boolean;
-  onAsk: (asks: boolean) => void;
   onClose: () => void;
 }
 
@@ -66,7 +63,7 @@ function usePolicyForm({ id, identity_policy: policy }: Dataset, onDirty: Props[
 }
 
 /** The identity of viewers in one dataset. */
-export function PolicyForm({ dataset, onDirty, asks, onAsk, onClose }: Props) {
+export function PolicyForm({ dataset, onDirty, onClose }: Props) {
   const { form, save } = usePolicyForm(dataset, onDirty);
   const isFieldError = Object.keys(problemsOf(save.error)).length > 0;
   return (
@@ -122,7 +119,7 @@ export function PolicyForm({ dataset, onDirty, asks, onAsk, onClose }: Props) {
               {t('Cancel')}
             </Button>
           </Group>
-          {dataset.identity_policy !== null && <RemovePolicy dataset={dataset} asks={asks} onAsk={onAsk} />}
+          {dataset.identity_policy !== null && <RemovePolicy dataset={dataset} />}
         </Group>
       </Stack>
     </form>

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { t } from 'i18next';
 import { api, read } from '../../api/client.js';
@@ -7,14 +8,8 @@ import { notifyDone } from '../../components/notify.js';
 import type { Dataset } from './dataset-texts.js';
 import { keepDataset } from './keep-dataset.js';
 
-interface Props {
-  dataset: Dataset;
-  asks: boolean;
-  onAsk: (asks: boolean) => void;
-}
-
-export function RemovePolicy({ dataset: { id, name, identity_required: required }, asks, onAsk }: Props) {
-  const close = () => onAsk(false);
+export function RemovePolicy({ dataset: { id, name, identity_required: required } }: { dataset: Dataset }) {
+  const [asks, { open, close }] = useDisclosure();
   const remove = useMutation({
     mutationFn: () => read(api.DELETE('/api/datasets/{id}/identity-policy', { params: { path: { id } } })),
     onSuccess: (dataset) => {
@@ -25,7 +20,7 @@ export function RemovePolicy({ dataset: { id, name, identity_required: required 
   });
   return (
     <>
-      <Button variant="subtle" color="red" onClick={() => onAsk(true)}>
+      <Button variant="subtle" color="red" onClick={open}>
         {t('Remove policy')}
       </Button>
       <Confirm

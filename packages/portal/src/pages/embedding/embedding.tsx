@@ -7,10 +7,13 @@ import { CheckTab } from './check-tab.js';
 import { GrantsTab } from './grants-tab.js';
 import { RevocationsTab } from './revocations-tab.js';
 
+const tabs = ['check', 'tokens', 'revocations'];
+
 function AdminTabs() {
-  const [tab, setTab] = useParameter('tab');
+  const [given, setTab] = useParameter('tab');
+  const tab = tabs.find((each) => each === given) ?? 'check';
   return (
-    <Tabs value={tab ?? 'check'} onChange={setTab} keepMounted={false}>
+    <Tabs value={tab} onChange={setTab} keepMounted={false}>
       <Tabs.List mb="md">
         <Tabs.Tab value="check">{t('Check')}</Tabs.Tab>
         <Tabs.Tab value="tokens">{t('Issued tokens')}</Tabs.Tab>

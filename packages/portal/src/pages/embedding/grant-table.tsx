@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { t } from 'i18next';
 import type { components } from '../../api/schema.js';
 import { principals, reports } from '../../api/sources.js';
-import { NameOf } from '../../components/name-of.js';
+import { NameOf, useNamed } from '../../components/name-of.js';
 import { Time } from '../../components/time.js';
 import { WideTable } from '../../components/wide-table.js';
 
@@ -22,6 +22,15 @@ const Identity = ({ identity }: Pick<Grant, 'identity'>) =>
     </>
   );
 
+function Holder({ id }: { id: string }) {
+  const isServiceAccount = useNamed(principals, id).choice?.isServiceAccount === true;
+  return (
+    <Anchor component={Link} to={`/${isServiceAccount ? 'service-accounts' : 'users'}/${id}`} size="sm">
+      <NameOf source={principals} id={id} />
+    </Anchor>
+  );
+}
+
 const Row = memo(function Row({ grant }: { grant: Grant }) {
   const isActive = Date.parse(grant.expires_at) > Date.now();
   return (
@@ -30,9 +39,7 @@ const Row = memo(function Row({ grant }: { grant: Grant }) {
         <Time at={grant.issued_at} />
       </Table.Td>
       <Table.Td>
-        <Anchor component={Link} to={`/users/${grant.user_id}`} size="sm">
-          <NameOf source={principals} id={grant.user_id} />
-        </Anchor>
+        <Holder id={grant.user_id} />
       </Table.Td>
       <Table.Td>
         <Anchor component={Link} to={`/reports/${grant.report_id}`} size="sm">

@@ -92,7 +92,7 @@ function Form({ scope, onRevoked, onClose }: FormProps) {
         />
         <Textarea
           label={t('Reason')}
-          description={t('Shown in the audit log and to administrators who remove the block')}
+          description={t('Shown to administrators while the block is active.')}
           autosize
           minRows={2}
           maxLength={500}

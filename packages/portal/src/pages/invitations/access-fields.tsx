@@ -1,9 +1,11 @@
 import { ActionIcon, Alert, Button, Fieldset, Group, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconX } from '@tabler/icons-react';
+import { useState } from 'react';
 import { t } from 'i18next';
 import { ExpiryInput } from '../../access/expiry-input.js';
 import { PlatformRoleSelect, TargetRoleSelect } from '../../access/role-select.js';
+import type { Target } from '../../access/use-grants.js';
 import { ProblemError } from '../../api/problem.js';
 import { groups } from '../../api/sources.js';
 import { RemoteMultiSelect } from '../../components/remote-multi-select.js';
@@ -39,7 +41,7 @@ const pickers = {
   },
 };
 
-function GrantFields({ form, error, index }: Props & { index: number }) {
+function GrantFields({ form, error, index, isAdded }: Props & { index: number; isAdded: boolean }) {
   const at = `grants.${index}`;
   const row = form.values.grants[index];
   if (row === undefined) return null;
@@ -56,6 +58,7 @@ function GrantFields({ form, error, index }: Props & { index: number }) {
             <Picker
               label={t(label)}
               required
+              autoFocus={isAdded}
               value={row.targetId}
               onChange={target.onChange}
               error={target.error ?? errorOf(id)}
@@ -83,13 +86,19 @@ function GrantFields({ form, error, index }: Props & { index: number }) {
 /** The access that an invitation confers, for one user or for all users of a list. */
 export function AccessFields({ form, error }: Props) {
   const { data: me } = useMe();
+  const [addedKey, setAddedKey] = useState<number>();
   const { grants, groups: memberships, role } = form.values;
   const seesNothing = role === 'member' && grants.length === 0 && memberships.length === 0;
+  const add = (type: Target['type']): void => {
+    const row = grantRow(type);
+    setAddedKey(row.key);
+    form.insertListItem('grants', row);
+  };
   return (
     <Stack gap="sm">
       {isAdmin(me) && <PlatformRoleSelect label={t('Role in the portal')} {...form.getInputProps('role')} />}
       {grants.map(({ key }, index) => (
-        <GrantFields key={key} form={form} error={error} index={index} />
+        <GrantFields key={key} form={form} error={error} index={index} isAdded={key === addedKey} />
       ))}
       {form.errors.grants !== undefined && (
         <Text size="sm" c="red" role="alert">
@@ -98,12 +107,7 @@ export function AccessFields({ form, error }: Props) {
       )}
       <Group gap="xs">
         {(['workspace', 'report'] as const).map((type) => (
-          <Button
-            key={type}
-            variant="default"
-            size="compact-sm"
-            onClick={() => form.insertListItem('grants', grantRow(type))}
-          >
+          <Button key={type} variant="default" size="compact-sm" onClick={() => add(type)}>
             {t(pickers[type].add)}
           </Button>
         ))}

@@ -31,12 +31,12 @@ export function outcomeOf({ invitation, isNew }: Invited): Outcome {
 export const outcomes: Record<Outcome, { title: string; text: string; color: string }> = {
   invited: {
     title: msg('Invited {{email}}'),
-    text: msg('An email with a link is on its way. The link is valid for 72 hours.'),
+    text: msg('They receive an email with a link. The link is valid for 72 hours.'),
     color: 'green',
   },
   renewed: {
     title: msg('Invitation updated for {{email}}'),
-    text: msg('An email with a link is on its way. Only the link in the newest email works.'),
+    text: msg('They receive an email with a new link. Only the link in the newest email works.'),
     color: 'green',
   },
   granted: {

@@ -76,9 +76,12 @@ const Row = memo(({ invitation, onResent }: { invitation: Invitation; onResent: 
       {canBeResent(invitation) && (
         <Text size="xs" c="dimmed">
           {invitation.status === 'pending' ? (
-            <Trans i18nKey="Expires <time />" components={{ time: <Time at={invitation.expires_at} /> }} />
+            <Trans
+              i18nKey="Expires <time />"
+              components={{ time: <Time size="xs" at={invitation.expires_at} /> }}
+            />
           ) : (
-            <Time at={invitation.expires_at} />
+            <Time size="xs" at={invitation.expires_at} />
           )}
         </Text>
       )}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { t } from 'i18next';
 import { api, read } from '../../api/client.js';
 import { textOfStored } from '../../api/problem-texts.js';
@@ -14,16 +14,21 @@ interface Resent {
   failure?: string;
 }
 
-/** One request after the other, until nothing is left or one fails. */
-async function resendAll(): Promise<Resent> {
+/** One request after the other, until nothing is left, one fails or it is stopped. */
+async function resendAll(signal: AbortSignal): Promise<Resent> {
   let count = 0;
-  for (;;) {
-    const { results } = await read(api.POST('/api/invitations/resend'));
+  // Of the first response: a long run must not begin again with those that it has resent.
+  let mailed_before: string | undefined;
+  while (!signal.aborted) {
+    const resent = await read(api.POST('/api/invitations/resend', { body: { mailed_before } }));
+    const { results } = resent;
+    mailed_before = resent.mailed_before;
     count += results.filter(({ invitation }) => invitation !== undefined).length;
     const problem = results.at(-1)?.problem;
     if (problem !== undefined) return { count, failure: textOfStored(problem) };
-    if (results.length === 0) return { count };
+    if (results.length === 0) break;
   }
+  return { count };
 }
 
 function announce({ count, failure }: Resent): void {
@@ -38,8 +43,14 @@ export function ResendAll() {
   const [isConfirming, setIsConfirming] = useState(false);
   const close = () => setIsConfirming(false);
   const changed = useInvitationsChanged();
+  // The request that is sent is not aborted: the service may have resent some of its invitations.
+  const stopping = useRef(new AbortController());
+  useEffect(() => () => stopping.current.abort(), []);
   const resending = useMutation({
-    mutationFn: resendAll,
+    mutationFn: () => {
+      stopping.current = new AbortController();
+      return resendAll(stopping.current.signal);
+    },
     onSuccess: (resent) => {
       close();
       announce(resent);
@@ -59,7 +70,10 @@ export function ResendAll() {
         pending={resending.isPending}
         error={resending.error}
         onConfirm={() => resending.mutate()}
-        onClose={close}
+        onClose={() => {
+          stopping.current.abort();
+          close();
+        }}
       >
         {t(
           'Everyone whose invitation is pending, or expired in the last 30 days, receives an email with a new link. Previous links stop working. Invitations of the last minute are not resent.',

@@ -1,7 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { useReloadAccess } from '../../access/use-grants.js';
 import { api, read } from '../../api/client.js';
 import type { components } from '../../api/schema.js';
+import { onboardingKey } from '../../api/query-client.js';
 
 export type Invitation = components['schemas']['InvitationDto'];
 export type NewInvitation = components['schemas']['InviteUserDto'];
@@ -13,13 +15,15 @@ export const POLL_INTERVAL_MS = 2000;
 
 export const isQueued = ({ delivery }: Invitation): boolean => delivery === 'queued';
 
-/** An invitation may grant access to an existing user, too. */
+/** An invitation may grant access to an existing user, too; the first one is a step of the checklist. */
 export function useInvitationsChanged() {
   const queryClient = useQueryClient();
+  const reloadAccess = useReloadAccess();
   return useCallback(async () => {
-    const changed = [['invitations'], ['users'], ['workspaces']];
-    await Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
-  }, [queryClient]);
+    const changed = [['invitations'], onboardingKey];
+    const reloads = changed.map((queryKey) => queryClient.invalidateQueries({ queryKey }));
+    await Promise.all([...reloads, reloadAccess()]);
+  }, [queryClient, reloadAccess]);
 }
 
 /** The invitation, polled while its email is queued. */

@@ -16,8 +16,8 @@ const newest = (times: (string | null)[]): string | null =>
     .at(-1) ?? null;
 
 function LastChange({ id }: { id: string }) {
-  const { data, isPending } = useLastChange(id);
-  return isPending ? null : <Time at={data?.at ?? null} />;
+  const { data, isPending, isError } = useLastChange(id);
+  return isPending ? null : <Time at={data?.at ?? null} none={isError ? t('Unknown') : undefined} />;
 }
 
 function Row({ account }: { account: ServiceAccount }) {

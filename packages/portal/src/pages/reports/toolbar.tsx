@@ -34,12 +34,15 @@ export function Toolbar({ report, controls, canEdit, isEditing, onMode, activeVi
       <CopyLink />
       {!isEditing && <ExportMenu report={report} controls={controls} />}
       {!isPaginated && <ViewsMenu report={report} controls={controls} active={activeView} />}
-      <IconButton
-        label={t('Refresh')}
-        icon={IconRefresh}
-        disabled={controls === undefined}
-        onClick={() => controls?.reload()}
-      />
+      {/* It would discard what the editor has not saved. */}
+      {!isEditing && (
+        <IconButton
+          label={t('Refresh')}
+          icon={IconRefresh}
+          disabled={controls === undefined}
+          onClick={() => controls?.reload()}
+        />
+      )}
       {document.fullscreenEnabled && (
         <IconButton
           label={t('Full screen')}

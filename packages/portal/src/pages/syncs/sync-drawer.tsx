@@ -1,7 +1,8 @@
-import { Drawer, Group, Stack, Table, Text } from '@mantine/core';
+import { Group, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from 'i18next';
 import { QueryView } from '../../components/query-view.js';
+import { SidePanel } from '../../components/side-panel.js';
 import { exactly } from '../../components/time.js';
 import { formatNumber } from '../../i18n/format.js';
 import { SyncProgress } from './progress.js';
@@ -61,15 +62,8 @@ interface Props {
 export function SyncDrawer({ id, last, onClose }: Props) {
   const run = useSync(id);
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={t('Sync')}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <SidePanel title={t('Sync')} onClose={onClose}>
       <QueryView query={run}>{(data) => <Details run={data} last={last} />}</QueryView>
-    </Drawer>
+    </SidePanel>
   );
 }

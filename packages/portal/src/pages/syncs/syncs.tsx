@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconRefresh } from '@tabler/icons-react';
-import { useSearchParams } from 'react-router';
 import { t } from 'i18next';
 import { api, read } from '../../api/client.js';
 import { queryClient } from '../../api/query-client.js';
@@ -9,6 +8,7 @@ import { ListView } from '../../components/list-view.js';
 import { notifyDone, notifyProblem } from '../../components/notify.js';
 import { Page } from '../../components/page.js';
 import { Empty } from '../../components/states.js';
+import { useParameter } from '../../components/use-parameter.js';
 import { ActiveSyncs } from './progress.js';
 import { SyncDrawer } from './sync-drawer.js';
 import { SyncTable } from './sync-table.js';
@@ -43,9 +43,8 @@ function SyncNow({ active }: { active: SyncRun[] }) {
 }
 
 export function Component() {
-  const [parameters, setParameters] = useSearchParams();
+  const [run, setRun] = useParameter('run');
   const list = useSyncs();
-  const run = parameters.get('run');
   const last = list.rows?.find(({ status }) => status === 'succeeded');
   return (
     <Page
@@ -64,7 +63,7 @@ export function Component() {
       >
         {(runs) => <SyncTable runs={runs} />}
       </ListView>
-      {run !== null && <SyncDrawer id={run} last={last} onClose={() => setParameters({})} />}
+      {run !== null && <SyncDrawer id={run} last={last} onClose={() => setRun(null)} />}
     </Page>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { t } from 'i18next';
 import { PlatformRoleSelect } from '../../access/role-select.js';
 import { ProblemError } from '../../api/problem.js';
+import { changesIn } from '../../components/changes-in.js';
 import { Confirm } from '../../components/confirm.js';
 import { notifyDone } from '../../components/notify.js';
 import { Section } from '../../components/section.js';
@@ -17,7 +18,7 @@ export function Profile({ user }: { user: User }) {
   const form = useForm({ initialValues: { name: user.name, role: user.role } });
   const change = useChangeUser(user.id);
   const save = () =>
-    change.mutate(form.values, {
+    change.mutate(changesIn(form), {
       onSuccess: ({ name, role }) => {
         form.setInitialValues({ name, role });
         form.setValues({ name, role });

@@ -5,7 +5,7 @@ import { ProblemError } from '../../api/problem.js';
 import { Dialog } from '../../components/dialog.js';
 import { notifyDone } from '../../components/notify.js';
 import { currentTimeZone } from '../../i18n/format.js';
-import { fromLocalTime, toLocalTime } from '../../i18n/local-time.js';
+import { fromLocalTime, MAX_LOCAL_TIME, toLocalTime } from '../../i18n/local-time.js';
 import { ProblemAlert } from '../../components/states.js';
 import { useRedeliverPeriod, type Webhook } from './use-webhooks.js';
 
@@ -43,6 +43,7 @@ export function RedeliverPeriod({ webhook, onClose }: { webhook: Webhook; onClos
           </Text>
           <TextInput
             type="datetime-local"
+            max={MAX_LOCAL_TIME}
             label={t('From')}
             description={currentTimeZone()}
             required
@@ -52,6 +53,7 @@ export function RedeliverPeriod({ webhook, onClose }: { webhook: Webhook; onClos
           />
           <TextInput
             type="datetime-local"
+            max={MAX_LOCAL_TIME}
             label={t('To')}
             description={currentTimeZone()}
             required

@@ -12,9 +12,10 @@ export const typesText = (types: readonly string[]): string =>
   types.length === 0 ? t('All event types') : types.join(', ');
 
 function LastDelivery({ id }: { id: string }) {
-  const { data, isPending } = useLastDelivery(id);
+  const { data, isPending, isError } = useLastDelivery(id);
   if (isPending) return <Skeleton height={20} />;
-  if (data === undefined || data === null) return <Time at={null} />;
+  if (data === undefined || data === null)
+    return <Time at={null} none={isError ? t('Unknown') : undefined} />;
   return (
     <Group gap={6}>
       <DeliveryResult delivery={data} />

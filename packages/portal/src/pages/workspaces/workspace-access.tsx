@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { ShareDialog } from '../../access/share-dialog.js';
 import { TargetGrants } from '../../access/target-grants.js';
 import { workspaces } from '../../api/sources.js';
-import { useName } from '../../components/name-of.js';
+import { useNamed } from '../../components/name-of.js';
 import { Empty } from '../../components/states.js';
 import { InviteDialog } from '../invitations/invite-dialog.js';
 
@@ -13,7 +13,7 @@ import { InviteDialog } from '../invitations/invite-dialog.js';
 export function WorkspaceAccess({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const [dialog, setDialog] = useState<'add' | 'invite'>();
-  const name = useName(workspaces, workspaceId) ?? t('this workspace');
+  const name = useNamed(workspaces, workspaceId).choice?.name ?? t('this workspace');
   const target = { type: 'workspace', id: workspaceId } as const;
   const onClose = () => setDialog(undefined);
   return (

@@ -4,8 +4,7 @@ import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } fro
 import { Link, useBlocker } from 'react-router';
 import { t } from 'i18next';
 import { Confirm } from '../../../components/confirm.js';
-import { exactTime } from '../../../components/time.js';
-import { formatNumber } from '../../../i18n/format.js';
+import { formatClock, formatDate, formatDateTime, formatNumber } from '../../../i18n/format.js';
 import { msg } from '../../../i18n/index.js';
 import { useInvitationsChanged } from '../use-invitations.js';
 import { BulkLines } from './bulk-lines.js';
@@ -50,15 +49,18 @@ function useShown(): RefObject<HTMLDivElement | null> {
   return shown;
 }
 
+/** A limit of a day can end tomorrow. */
+const resumption = (at: number): string =>
+  formatDate(at) === formatDate(Date.now())
+    ? t('Resumes automatically at {{time}}.', { time: formatClock(at) })
+    : t('Resumes automatically on {{time}}.', { time: formatDateTime(at) });
+
 const Waiting = ({ state: { phase, reason, resumesAt } }: { state: BulkState }) => {
   if (reason === undefined) return null;
   const title = phase === 'pausing' ? t('Paused') : t('Stopped');
   return (
     <Alert color="orange" variant="light" title={title} role="status">
-      {reason}{' '}
-      {phase === 'pausing' &&
-        resumesAt !== undefined &&
-        t('Resumes automatically at {{time}}.', { time: exactTime(new Date(resumesAt).toISOString()) })}
+      {reason} {phase === 'pausing' && resumesAt !== undefined && resumption(resumesAt)}
     </Alert>
   );
 };

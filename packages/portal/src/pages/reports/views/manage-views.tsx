@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../../components/dialog.js';
 import { QueryView } from '../../../components/query-view.js';
@@ -24,6 +25,7 @@ export default function ManageViews({ report, active, onClose }: Props) {
   const { t } = useTranslation();
   const { data: me } = useMe();
   const views = useViews(report.id);
+  const [renamed, setRenamed] = useState<string>();
   return (
     <Dialog onClose={onClose} title={t('Saved views')} size="lg">
       <QueryView query={views}>
@@ -38,6 +40,8 @@ export default function ManageViews({ report, active, onClose }: Props) {
                   reportId={report.id}
                   view={view}
                   canChange={canChange(me, report, view)}
+                  isRenamed={view.id === renamed}
+                  onRename={(isRenamed) => setRenamed(isRenamed ? view.id : undefined)}
                   onDeleted={() => view.id === active.id && active.clear()}
                 />
               ))}

@@ -15,9 +15,6 @@ export interface ActiveView {
   clear: () => void;
 }
 
-const isTemporary = (error: unknown): boolean =>
-  error instanceof ProblemError && (error.status === 0 || error.status === 429 || error.status >= 500);
-
 const pageInUrl = (): string | undefined => new URLSearchParams(location.search).get('page') ?? undefined;
 
 /** Applies the saved view that the address names. A page in the address takes precedence over that of the view. */
@@ -47,7 +44,7 @@ export function useViewInUrl(reportId: string, controls: ReportControls | undefi
   useEffect(() => {
     if (error === null || id === null) return;
     // A temporary failure keeps the link.
-    if (isTemporary(error)) return notifyProblem(error);
+    if (error instanceof ProblemError && error.isTemporary) return notifyProblem(error);
     notifyFailure(t('Saved view not found, or not shared with you'));
     setId(null);
   }, [error, id]);

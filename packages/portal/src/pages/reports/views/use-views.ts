@@ -1,12 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '../../../api/client.js';
 import type { components } from '../../../api/schema.js';
+import { allRows } from '../../../api/use-list.js';
 
 type Schemas = components['schemas'];
 export type View = Schemas['ListedViewDto'];
-
-/** As many as the menu lists; each person can save 100 views of a report. */
-const LISTED = 200;
 
 const keyOf = (reportId: string) => ['reports', reportId, 'views'];
 
@@ -14,10 +12,14 @@ export const useViews = (reportId: string, enabled = true) =>
   useQuery({
     enabled,
     queryKey: keyOf(reportId),
-    queryFn: async ({ signal }) => {
-      const params = { path: { id: reportId }, query: { limit: LISTED } };
-      return (await read(api.GET('/api/reports/{id}/views', { params, signal }))).views;
-    },
+    queryFn: ({ signal }) =>
+      allRows(
+        (cursor) => {
+          const params = { path: { id: reportId }, query: { limit: 200, cursor } };
+          return api.GET('/api/reports/{id}/views', { params, signal });
+        },
+        ({ views }) => views,
+      ),
   });
 
 /** A view with its state. */

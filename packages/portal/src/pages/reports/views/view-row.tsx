@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Confirm } from '../../../components/confirm.js';
 import { notifyProblem } from '../../../components/notify.js';
+import { useEscape } from '../../../components/use-escape.js';
 import { IconButton } from '../../../embedding/icon-button.js';
 import { basePath } from '../../../settings.js';
 import { useDeleteView, useRenameView, type View } from './use-views.js';
@@ -13,6 +14,9 @@ interface Props {
   reportId: string;
   view: View;
   canChange: boolean;
+  /** At most one view of the list is renamed at a time. */
+  isRenamed: boolean;
+  onRename: (isRenamed: boolean) => void;
   onDeleted: () => void;
 }
 
@@ -20,6 +24,8 @@ function RenameForm({ reportId, view, onDone }: Pick<Props, 'reportId' | 'view'>
   const { t } = useTranslation();
   const [name, setName] = useState(view.name);
   const rename = useRenameView(reportId);
+  // The list below stays open.
+  useEscape(true, onDone);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     rename.mutate({ id: view.id, name: name.trim() }, { onSuccess: onDone, onError: notifyProblem });
@@ -44,17 +50,17 @@ function RenameForm({ reportId, view, onDone }: Pick<Props, 'reportId' | 'view'>
   );
 }
 
-export function ViewRow({ reportId, view, canChange, onDeleted }: Props) {
+export function ViewRow({ reportId, view, canChange, isRenamed, onRename, onDeleted }: Props) {
   const { t } = useTranslation();
   const { copied, copy } = useClipboard({ timeout: 3000 });
-  const [mode, setMode] = useState<'rename' | 'delete'>();
+  const [asks, setAsks] = useState(false);
   const remove = useDeleteView(reportId);
   const link = `${location.origin}${basePath}/reports/${reportId}?view=${view.id}`;
   const { name } = view;
-  if (mode === 'rename') {
+  if (isRenamed) {
     return (
       <li className="view">
-        <RenameForm reportId={reportId} view={view} onDone={() => setMode(undefined)} />
+        <RenameForm reportId={reportId} view={view} onDone={() => onRename(false)} />
       </li>
     );
   }
@@ -81,12 +87,12 @@ export function ViewRow({ reportId, view, canChange, onDeleted }: Props) {
             <IconButton
               label={t('Rename {{name}}', { name })}
               icon={IconPencil}
-              onClick={() => setMode('rename')}
+              onClick={() => onRename(true)}
             />
             <IconButton
               label={t('Delete {{name}}', { name })}
               icon={IconTrash}
-              onClick={() => setMode('delete')}
+              onClick={() => setAsks(true)}
             />
           </>
         )}
@@ -94,11 +100,11 @@ export function ViewRow({ reportId, view, canChange, onDeleted }: Props) {
       <Confirm
         title={t('Delete {{name}}?', { name })}
         action={t('Delete view')}
-        opened={mode === 'delete'}
+        opened={asks}
         pending={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate(view, { onSuccess: onDeleted })}
-        onClose={() => setMode(undefined)}
+        onClose={() => setAsks(false)}
       >
         {view.scope === 'shared'
           ? t('Everyone who uses this view loses it. Links to it stop working.')

@@ -1,6 +1,7 @@
 import { IconBookmark, IconCheck, IconDeviceFloppy, IconSettings, IconUsers } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { titleOfError } from '../../../api/problem-texts.js';
 import { MenuContent, menuItem, SmallMenu } from '../../../components/small-menu.js';
 import type { ReportControls } from '../../../embedding/report-controls.js';
 import { load } from '../../../load/load-error.js';
@@ -42,13 +43,16 @@ export function ViewsMenu({ report, controls, active }: Props) {
   const { data: me } = useMe();
   const [hasOpened, setHasOpened] = useState(false);
   const [dialog, setDialog] = useState<'save' | 'manage'>();
-  const { data: views = [], isPending } = useViews(report.id, hasOpened);
+  const { data: views = [], isPending, error, refetch } = useViews(report.id, hasOpened);
   const onClose = () => setDialog(undefined);
   return (
     <>
       <SmallMenu
         label={t('Saved views')}
-        onOpened={() => setHasOpened(true)}
+        onOpened={() => {
+          setHasOpened(true);
+          if (error !== null) void refetch();
+        }}
         button={(props) => (
           <ToolButton
             {...props}
@@ -68,7 +72,7 @@ export function ViewsMenu({ report, controls, active }: Props) {
         ))}
         {views.length === 0 && (
           <div className="small-menu-label" role="presentation">
-            {isPending ? t('Loading') : t('No saved views yet')}
+            {isPending ? t('Loading') : (titleOfError(error) ?? t('No saved views yet'))}
           </div>
         )}
         <hr className="small-menu-separator" />

@@ -1,0 +1,65 @@
+import { Client as PgClient } from 'pg';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { startWatched, type Watched } from '../metrics/scrape.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { type TcpProxy, startTcpProxy } from '../support/tcp-proxy.js';
+import { until } from '../support/until.js';
+
+const POOL = 5;
+/** Ten times the limit of a query in the background. */
+const LIMIT_SECONDS = 100;
+
+let database: TestDatabase;
+let proxy: TcpProxy;
+let watched: Watched;
+let owner: PgClient;
+
+beforeEach(async () => {
+  database = await createDatabase();
+  proxy = await startTcpProxy(database.url);
+  watched = await startWatched({
+    DATABASE_URL: proxy.url,
+    DATABASE_DIRECT_URL: database.url,
+    DATABASE_POOL: String(POOL),
+  });
+  owner = new PgClient({ connectionString: database.url });
+  await owner.connect();
+});
+afterEach(async () => {
+  await owner.end();
+  // Ends the connections, so that the service can stop.
+  await proxy.disconnect();
+  await proxy.reconnect();
+  await watched.service.close();
+  await proxy.disconnect();
+  await database.drop();
+});
+
+/** Waits until the query returns a row. */
+const found = (text: string, id: unknown): Promise<unknown> =>
+  until(async () => (await owner.query(text, [id])).rows[0], LIMIT_SECONDS);
+
+test(
+  'after a failover, of which the open connections learn nothing, events, jobs and metrics continue',
+  async () => {
+    const { service } = watched;
+    const admin = await service.asAdmin();
+    expect((await admin.post('/api/groups', { name: 'Sales' })).status).toBe(201);
+    // Every connection of the pool is open.
+    await Promise.all(Array.from({ length: POOL }, () => service.database.query('SELECT pg_sleep(0.2)')));
+    proxy.vanish();
+    await watched.scrape();
+    const events = await owner.query<{ id: string }>(
+      `INSERT INTO events (id, type, subject, data, at)
+       SELECT gen_random_uuid(), type, subject, data, at FROM events LIMIT 1 RETURNING id`,
+    );
+    const jobs = await owner.query<{ id: string }>(
+      `INSERT INTO pgboss.job (name, data, policy)
+       SELECT name, '{}', policy FROM pgboss.queue WHERE name = 'idempotency_upkeep' RETURNING id`,
+    );
+    await found('SELECT seq FROM events WHERE id = $1 AND seq IS NOT NULL', events.rows[0]?.id);
+    await found(`SELECT state FROM pgboss.job WHERE id = $1 AND state <> 'created'`, jobs.rows[0]?.id);
+    await until(async () => (await watched.valueOf('vitrine_database_up')) === 1, LIMIT_SECONDS);
+  },
+  4 * LIMIT_SECONDS * 1000,
+);

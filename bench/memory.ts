@@ -13,7 +13,7 @@ const MINUTES = setting('BENCH_MINUTES', 4);
 const USERS = 200;
 const REPORTS = 20;
 /** Resident memory of a service that has just started. */
-const MAX_IDLE_MB = 170;
+const MAX_IDLE_MB = 160;
 /** The memory limit of the Helm chart is 512 MiB. */
 const MAX_LOADED_MB = 400;
 /** A higher slope is a leak. */

@@ -76,6 +76,14 @@ export const peakMemory = (child: ChildProcess): number => Math.round(memory(chi
 /** Resident memory of a process in MB. */
 export const residentMb = (child: ChildProcess): number => memory(child, 'VmRSS');
 
+/** CPU time of a process in seconds; a tick is a hundredth of a second. */
+export function cpuSeconds({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
 export interface Credentials {
   email: string;
   password: string;

@@ -1,21 +1,20 @@
 // Usage figures of an organization with BENCH_VIEWS views in BENCH_DAYS days: ingest, rollup of a day, reads and disk.
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createUsers, type BenchUser } from './bench-users.js';
 import { fillCatalogue } from './catalogue-rows.js';
-import { seconds } from './rounds.js';
-import { admin } from './parts.js';
+import { seconds, setting } from './rounds.js';
+import { admin, cpuSeconds } from './parts.js';
 import { percentile, printRows, row, type Row } from './rows.js';
 import { startTestBed, type TestBed } from './test-bed.js';
 import { withModules } from '../src/cli/service.js';
 import { UsageRollupService } from '../src/usage/usage-rollup.service.js';
 import { DataSource } from 'typeorm';
 
-const VIEWS = Number(process.env.BENCH_VIEWS ?? 10_000_000);
-const DAYS = Number(process.env.BENCH_DAYS ?? 30);
-const PEOPLE = 24_000;
-const WORKSPACES = 300;
+const VIEWS = setting('BENCH_VIEWS', 10_000_000);
+const DAYS = setting('BENCH_DAYS', 30);
+const PEOPLE = setting('BENCH_PEOPLE', 24_000);
+const WORKSPACES = setting('BENCH_WORKSPACES', 300);
 const REPORTS_EACH = 34;
 const USERS = 100;
 const TOKENS_EACH = 40;
@@ -126,20 +125,12 @@ const batch = (token: string): string => {
   return JSON.stringify({ events });
 };
 
-/** CPU seconds of a process; ticks are hundredths of a second. */
-function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
 async function measureIngest(testBed: TestBed): Promise<Row> {
   const tokens = await issueTokens(testBed, await createUsers(testBed, USERS));
   const times: number[] = [];
   let events = 0;
   let next = 0;
-  const service = testBed.service.pid ?? 0;
+  const { service } = testBed;
   const cpuBefore = cpuSeconds(service);
   const began = performance.now();
   const period = Math.max(seconds, 10) * 1000;
@@ -251,7 +242,7 @@ try {
     await measureRead(testBed, 'first reports by views', [`reports?days=${DAYS}&limit=25`]),
     await measureRead(testBed, 'first 1,000 reports by views', [`reports?days=${DAYS}`]),
     await measureRead(testBed, 'the most opened report, with its people', [
-      `reports/${await mostOpened(testBed)}`,
+      `reports/${await mostOpened(testBed)}?days=${DAYS}`,
     ]),
     await measureIngest(testBed),
     await measureRead(testBed, 'overview after ingest', [`overview?days=${DAYS}`]),

@@ -124,7 +124,7 @@ describe('monthly partitions of the audit trail', () => {
   test('are maintained when the service starts', async () => {
     const done = await until(async () => {
       const rows = await service.database.query<{ state: string }[]>(
-        `SELECT state FROM pgboss.job WHERE name = 'audit_upkeep' AND state = 'completed'`,
+        `SELECT state FROM pgboss.job WHERE name = 'audit_cleanup' AND state = 'completed'`,
       );
       return rows.length > 0;
     });

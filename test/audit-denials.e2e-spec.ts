@@ -105,7 +105,7 @@ describe('OBS-02 a change and its audit event are one transaction', () => {
     const { factory, database } = service;
     const workspace = await factory.workspace();
     const person = await factory.user({ name: 'Before' });
-    // Like the upkeep of the partitions, it locks all of them.
+    // Like the maintenance of the partitions, it locks all of them.
     await service.waitForJobs();
     await database.query('ALTER TABLE audit_events ADD CONSTRAINT no_more CHECK (false) NOT VALID');
     const responses = await Promise.all([

@@ -183,7 +183,7 @@ describe('GET /api/audit-events as a file', () => {
   });
 
   test('500: a failure before the first line returns an error status', async () => {
-    // Like the upkeep of the partitions, it locks all of them.
+    // Like the maintenance of the partitions, it locks all of them.
     await service.waitForJobs();
     await service.database.query('ALTER TABLE audit_events RENAME COLUMN ip TO hidden');
     const response = await download('text/csv', '');

@@ -68,6 +68,20 @@ describe('DUR-10: migrations', () => {
     expect(await limits()).toEqual(first);
   });
 
+  test('end the schedule of a job queue that this version does not have', async () => {
+    await migrate({ url });
+    await client.query(
+      `INSERT INTO pgboss.queue SELECT (jsonb_populate_record(queue, '{"name": "session_upkeep"}')).* FROM pgboss.queue AS queue
+       WHERE name = 'session_cleanup'`,
+    );
+    await client.query(
+      `INSERT INTO pgboss.schedule (name, cron, timezone) VALUES ('session_upkeep', '* * * * *', 'UTC'),
+         ('session_cleanup', '* * * * *', 'UTC')`,
+    );
+    await migrate({ url });
+    expect(await rowsOf('SELECT name FROM pgboss.schedule')).toEqual([{ name: 'session_cleanup' }]);
+  });
+
   test('create and remove everything in a schema whose name is quoted', async () => {
     const name = new URL(url).pathname.slice(1);
     await client.query(`CREATE SCHEMA "My schema"; ALTER DATABASE ${name} SET search_path = "My schema"`);

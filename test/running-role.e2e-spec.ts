@@ -107,17 +107,17 @@ describe('CFG-06: the role of the service', () => {
   });
 
   test('is sufficient for every job, including cleanup', async () => {
-    const upkeep = ['audit_upkeep', 'session_upkeep', 'idempotency_upkeep', 'embed_grant_upkeep'];
+    const cleanup = ['audit_cleanup', 'session_cleanup', 'idempotency_cleanup', 'issued_token_cleanup'];
     await app.query(
       `INSERT INTO pgboss.job (name, data, policy) SELECT name, '{}', policy FROM pgboss.queue WHERE name = ANY ($1)`,
-      [upkeep],
+      [cleanup],
     );
     const unfinished = `SELECT name, output FROM pgboss.job WHERE state NOT IN ('completed', 'created') AND name NOT LIKE '\\_\\_%'`;
     await until(async () => {
       const done = `SELECT DISTINCT name FROM pgboss.job WHERE state = 'completed'`;
       const names = (await owner.query<{ name: string }>(done)).rows.map(({ name }) => name);
       const atWork = await owner.query(`SELECT FROM pgboss.job WHERE state = 'active'`);
-      const wanted = [...upkeep, 'catalogue_sync', 'invitation_mail'];
+      const wanted = [...cleanup, 'catalogue_sync', 'invitation_mail'];
       return atWork.rowCount === 0 && wanted.every((name) => names.includes(name));
     });
     expect((await owner.query(unfinished)).rows).toEqual([]);

@@ -24,7 +24,7 @@ export class IssuedTokenCleanupService implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.jobs.repeat('embed_grant_upkeep', '23 2 * * *', () => this.maintain(), { atStart: true });
+    this.jobs.repeat('issued_token_cleanup', '23 2 * * *', () => this.maintain(), { atStart: true });
   }
 
   async maintain(): Promise<void> {

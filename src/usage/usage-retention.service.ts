@@ -31,7 +31,7 @@ export class UsageRetentionService implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.jobs.repeat('usage_upkeep', '23 4 * * *', () => this.maintain(), { atStart: true });
+    this.jobs.repeat('usage_cleanup', '23 4 * * *', () => this.maintain(), { atStart: true });
   }
 
   async maintain(): Promise<void> {

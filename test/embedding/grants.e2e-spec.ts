@@ -107,17 +107,17 @@ describe('issued tokens', () => {
   test('are kept for 90 days after their expiry', async () => {
     const { user, api } = await person();
     await embedding.embed(api, revenue);
-    const upkeep = embedding.service.app.get(IssuedTokenCleanupService);
+    const cleanup = embedding.service.app.get(IssuedTokenCleanupService);
     const end = (days: number) =>
       embedding.service.database.query(
         `UPDATE issued_tokens SET expires_at = now() - make_interval(days => $1) WHERE user_id = $2`,
         [days, user.id],
       );
     await end(89);
-    await upkeep.removeOld();
+    await cleanup.removeOld();
     expect(await grants(`?user_id=${user.id}`)).toHaveLength(1);
     await end(91);
-    await upkeep.removeOld();
+    await cleanup.removeOld();
     expect(await grants(`?user_id=${user.id}`)).toHaveLength(0);
   });
 

@@ -170,8 +170,8 @@ test('SES-17: sessions that ended a month ago are deleted in batches, also by co
      FROM sessions, generate_series(1, 1500) WHERE user_id = $1`,
     [ada.id],
   );
-  const upkeep = service.app.get(SessionCleanupService);
-  await Promise.all([upkeep.remove(), upkeep.remove()]);
+  const cleanup = service.app.get(SessionCleanupService);
+  await Promise.all([cleanup.remove(), cleanup.remove()]);
   const [{ left }] = await service.database.query(
     'SELECT count(*)::int AS left FROM sessions WHERE user_id = $1',
     [ada.id],

@@ -55,7 +55,7 @@ test(
     );
     const jobs = await owner.query<{ id: string }>(
       `INSERT INTO pgboss.job (name, data, policy)
-       SELECT name, '{}', policy FROM pgboss.queue WHERE name = 'idempotency_upkeep' RETURNING id`,
+       SELECT name, '{}', policy FROM pgboss.queue WHERE name = 'idempotency_cleanup' RETURNING id`,
     );
     await found('SELECT seq FROM events WHERE id = $1 AND seq IS NOT NULL', events.rows[0]?.id);
     await found(`SELECT state FROM pgboss.job WHERE id = $1 AND state <> 'created'`, jobs.rows[0]?.id);

@@ -27,9 +27,9 @@ function views(reports: readonly Report[], now: Date, count = 400): Planted[] {
 }
 
 /** Rolls up nothing while it runs: it holds the lock of a rollup. Each start of a replica sends one. */
-async function upkeepsOf({ database }: Service): Promise<number> {
+async function cleanupsOf({ database }: Service): Promise<number> {
   const [{ count }] = await database.query(
-    `SELECT count(*)::int AS count FROM pgboss.job WHERE name = 'usage_upkeep' AND state = 'completed'`,
+    `SELECT count(*)::int AS count FROM pgboss.job WHERE name = 'usage_cleanup' AND state = 'completed'`,
   );
   return count as number;
 }
@@ -168,9 +168,9 @@ describe('usage figures', () => {
   test('are complete after a replica is killed during a rollup', async () => {
     const { token } = await service.asAdmin();
     await service.waitForJobs();
-    const upkeeps = await upkeepsOf(service);
+    const cleanups = await cleanupsOf(service);
     const killed = await startReplicaProcess(service.environment);
-    await until(async () => (await upkeepsOf(service)) > upkeeps);
+    await until(async () => (await cleanupsOf(service)) > cleanups);
     const lock = await lockTable(service.databaseUrl, 'usage_workspace_day');
     try {
       await plant(service, views(reports, service.clock.now(), 50));

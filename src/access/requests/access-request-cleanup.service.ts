@@ -18,7 +18,7 @@ export class AccessRequestCleanupService implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.jobs.repeat('access_request_upkeep', '41 3 * * *', () => this.remove());
+    this.jobs.repeat('access_request_cleanup', '41 3 * * *', () => this.remove());
   }
 
   async remove(): Promise<void> {

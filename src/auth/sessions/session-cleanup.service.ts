@@ -20,7 +20,7 @@ export class SessionCleanupService implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.jobs.repeat('session_upkeep', '23 * * * *', () => this.remove());
+    this.jobs.repeat('session_cleanup', '23 * * * *', () => this.remove());
   }
 
   async remove(): Promise<void> {

@@ -14,7 +14,7 @@ export class EventRetentionService implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.jobs.repeat('event_upkeep', '53 2 * * *', () => this.maintain(), { atStart: true });
+    this.jobs.repeat('event_cleanup', '53 2 * * *', () => this.maintain(), { atStart: true });
   }
 
   maintain(): Promise<void> {

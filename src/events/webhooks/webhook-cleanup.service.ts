@@ -21,7 +21,7 @@ export class WebhookCleanupService implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.jobs.repeat('webhook_upkeep', '17 4 * * *', () => this.remove());
+    this.jobs.repeat('webhook_cleanup', '17 4 * * *', () => this.remove());
   }
 
   async remove(): Promise<void> {

@@ -17,7 +17,7 @@ export class AuditPartitionsService implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.jobs.repeat('audit_upkeep', '23 3 * * *', () => this.maintain(), { atStart: true });
+    this.jobs.repeat('audit_cleanup', '23 3 * * *', () => this.maintain(), { atStart: true });
   }
 
   maintain(): Promise<void> {

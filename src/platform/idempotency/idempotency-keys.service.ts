@@ -55,7 +55,7 @@ export class IdempotencyKeysService implements OnApplicationBootstrap {
   }
 
   onApplicationBootstrap(): void {
-    this.jobs.repeat('idempotency_upkeep', '41 * * * *', () => this.removeExpired());
+    this.jobs.repeat('idempotency_cleanup', '41 * * * *', () => this.removeExpired());
   }
 
   /**

@@ -10,7 +10,7 @@ const mail = {
   expireInSeconds: 60,
 } as const;
 
-const upkeep = { retryLimit: 5, retryDelay: 60, retryBackoff: true, expireInSeconds: 600 } as const;
+const cleanup = { retryLimit: 5, retryDelay: 60, retryBackoff: true, expireInSeconds: 600 } as const;
 
 /** All queues and their retry policies (delays in seconds, doubling up to the maximum). */
 export const queues = {
@@ -31,7 +31,7 @@ export const queues = {
     expireInSeconds: 86_400,
     heartbeatSeconds: 20,
   },
-  access_request_upkeep: upkeep,
+  access_request_cleanup: cleanup,
   // One step of an export: start, poll or download. Another replica takes over when the heartbeat stops.
   report_export: {
     notify: true,
@@ -42,20 +42,20 @@ export const queues = {
     expireInSeconds: 1800,
     heartbeatSeconds: 20,
   },
-  report_export_upkeep: upkeep,
-  session_upkeep: upkeep,
-  scim_upkeep: upkeep,
-  audit_upkeep: upkeep,
-  event_upkeep: upkeep,
-  idempotency_upkeep: upkeep,
-  embed_grant_upkeep: upkeep,
-  recent_reports_upkeep: upkeep,
-  saved_view_upkeep: upkeep,
+  report_export_cleanup: cleanup,
+  session_cleanup: cleanup,
+  scim_cleanup: cleanup,
+  audit_cleanup: cleanup,
+  event_cleanup: cleanup,
+  idempotency_cleanup: cleanup,
+  issued_token_cleanup: cleanup,
+  recent_reports_cleanup: cleanup,
+  saved_view_cleanup: cleanup,
   // Every minute: a failed attempt is not repeated, and two never run at the same time.
   dataset_refreshes: { policy: 'singleton', retryLimit: 0, expireInSeconds: 120 },
-  webhook_upkeep: upkeep,
-  usage_rollup: upkeep,
-  usage_upkeep: upkeep,
+  webhook_cleanup: cleanup,
+  usage_rollup: cleanup,
+  usage_cleanup: cleanup,
 } as const satisfies Record<string, Omit<Queue, 'name'>>;
 
 export type QueueName = keyof typeof queues;

@@ -37,7 +37,7 @@ export class ExportScheduleService implements OnApplicationBootstrap {
         CONCURRENCY,
       ),
     );
-    this.jobs.repeat('report_export_upkeep', '*/10 * * * *', () => this.cleanUp());
+    this.jobs.repeat('report_export_cleanup', '*/10 * * * *', () => this.cleanUp());
   }
 
   async cleanUp(): Promise<void> {

@@ -34,7 +34,7 @@ export class RecentReportsService implements OnApplicationBootstrap, OnApplicati
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
-    this.jobs.repeat('recent_reports_upkeep', '37 2 * * *', () => this.removeOld());
+    this.jobs.repeat('recent_reports_cleanup', '37 2 * * *', () => this.removeOld());
   }
 
   async onApplicationShutdown(): Promise<void> {

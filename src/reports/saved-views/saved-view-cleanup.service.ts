@@ -17,7 +17,7 @@ export class SavedViewCleanupService implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.jobs.repeat('saved_view_upkeep', '43 2 * * *', () => this.removeOld());
+    this.jobs.repeat('saved_view_cleanup', '43 2 * * *', () => this.removeOld());
   }
 
   async removeOld(): Promise<void> {

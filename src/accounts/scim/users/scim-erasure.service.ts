@@ -24,7 +24,7 @@ export class ScimErasureService implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.jobs.repeat('scim_upkeep', '11 4 * * *', () => this.erase());
+    this.jobs.repeat('scim_cleanup', '11 4 * * *', () => this.erase());
   }
 
   async erase(): Promise<void> {

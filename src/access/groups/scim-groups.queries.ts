@@ -63,24 +63,15 @@ export async function listScimGroups(
   return { total, groups: found.rows };
 }
 
-export async function findScimGroup(manager: EntityManager, id: string): Promise<ScimGroup | undefined> {
-  const { rows } = await execute<ScimGroup>(
-    manager,
-    `SELECT ${columns} FROM groups WHERE id = $1 AND source = 'scim'`,
-    [id],
-  );
-  return rows[0];
-}
+const asScim = (group: Group | null): ScimGroup | undefined =>
+  group === null ? undefined : { ...group, updatedAt: group.updatedAt ?? group.createdAt };
+
+export const findScimGroup = async (manager: EntityManager, id: string): Promise<ScimGroup | undefined> =>
+  asScim(await manager.findOneBy(Group, { id, source: 'scim' }));
 
 /** Serializes changes of one group by SCIM. Take it before `lockNesting`. */
-export async function lockScimGroup(tx: EntityManager, id: string): Promise<ScimGroup | undefined> {
-  const { rows } = await execute<ScimGroup>(
-    tx,
-    `SELECT ${columns} FROM groups WHERE id = $1 AND source = 'scim' FOR NO KEY UPDATE`,
-    [id],
-  );
-  return rows[0];
-}
+export const lockScimGroup = async (tx: EntityManager, id: string): Promise<ScimGroup | undefined> =>
+  asScim(await tx.findOne(Group, { where: { id, source: 'scim' }, lock: { mode: 'for_no_key_update' } }));
 
 /** The direct members of these groups from SCIM, also people whom SCIM deleted. */
 export const findScimMembers = (manager: EntityManager, groups: readonly string[]): Promise<ScimMember[]> =>

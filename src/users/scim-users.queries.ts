@@ -1,6 +1,7 @@
 // SQL, because a filter of the client determines the condition, and names are compared by an index.
 import { Any, type EntityManager, type FindOptionsWhere, IsNull, LessThan, Not } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
+import { offsetPage } from '../core/lists/offset-page.js';
 import { User } from './user.entity.js';
 
 /** A person as SCIM clients see it. */
@@ -33,21 +34,14 @@ export const hasUserName = (name: string): string =>
     AND NOT EXISTS (SELECT FROM users WHERE lower(user_name) = lower(${name}) AND ${isVisible}))`;
 
 /** One page of people in the order of their creation, and the number of all that match. */
-export async function listScimUsers(
+export function listScimUsers(
   manager: EntityManager,
   condition: ScimUserCondition,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; users: ScimUser[] }> {
+  page: { offset: number; limit: number },
+): Promise<{ total: number; items: ScimUser[] }> {
   const parameters = new Parameters();
-  const where = `${isVisible} AND (${condition(parameters)})`;
-  const count = `SELECT count(*)::int AS total FROM users WHERE ${where}`;
-  const { rows } = await execute<{ total: number }>(manager, count, parameters.values, false);
-  const total = rows[0]?.total ?? 0;
-  if (limit === 0 || offset >= total) return { total, users: [] };
-  const page = `LIMIT ${parameters.add(limit)} OFFSET ${parameters.add(offset)}`;
-  const text = `SELECT ${columns} FROM users WHERE ${where} ORDER BY id ${page}`;
-  const found = await execute<ScimUser>(manager, text, parameters.values, false);
-  return { total, users: found.rows };
+  const from = `FROM users WHERE ${isVisible} AND (${condition(parameters)})`;
+  return offsetPage(manager, { columns, from, parameters }, page);
 }
 
 export const findScimUser = async (manager: EntityManager, id: string): Promise<ScimUser | undefined> =>

@@ -139,28 +139,20 @@ export async function listGroupsOf(
   return rows;
 }
 
-export async function findGroup(manager: EntityManager, id: string): Promise<CountedGroup | undefined> {
-  const { rows } = await execute<CountedGroup>(
-    manager,
-    `WITH page AS MATERIALIZED (SELECT * FROM groups WHERE id = $1) ${countedPage}`,
-    [id],
-  );
-  return rows[0];
+async function findCounted(
+  manager: EntityManager,
+  where: string,
+  value: string,
+): Promise<CountedGroup | undefined> {
+  const text = `WITH page AS MATERIALIZED (SELECT * FROM groups WHERE ${where}) ${countedPage}`;
+  return (await execute<CountedGroup>(manager, text, [value])).rows[0];
 }
 
-export async function findGroupByName(
-  manager: EntityManager,
-  name: string,
-): Promise<CountedGroup | undefined> {
-  const { rows } = await execute<CountedGroup>(
-    manager,
-    `WITH page AS MATERIALIZED (
-       SELECT * FROM groups WHERE ${uniqueName('name')} = ${uniqueName('$1::text')}
-     ) ${countedPage}`,
-    [canonicalName(name)],
-  );
-  return rows[0];
-}
+export const findGroup = (manager: EntityManager, id: string): Promise<CountedGroup | undefined> =>
+  findCounted(manager, 'id = $1', id);
+
+export const findGroupByName = (manager: EntityManager, name: string): Promise<CountedGroup | undefined> =>
+  findCounted(manager, `${uniqueName('name')} = ${uniqueName('$1::text')}`, canonicalName(name));
 
 export interface GroupMember {
   type: 'user' | 'group';

@@ -50,7 +50,7 @@ export class GroupsService {
 
   /** Ignores case. */
   async findByName(name: string): Promise<CountedGroup | null> {
-    return (await findGroupByName(this.database.manager, canonicalName(name))) ?? null;
+    return (await findGroupByName(this.database.manager, name)) ?? null;
   }
 
   /**

@@ -1,6 +1,7 @@
 // SQL, because a filter of the client determines the condition, and members are of two kinds.
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../../core/database/execute.js';
+import { offsetPage } from '../../core/lists/offset-page.js';
 import { isNotDeletedByScim } from '../../users/scim-users.queries.js';
 import { uniqueName } from './groups.queries.js';
 import { Group } from './group.entity.js';
@@ -34,33 +35,15 @@ const columns = `id, name, external_id AS "externalId", created_at AS "createdAt
 /** A condition on `groups`, whose values it adds to the parameters. */
 export type ScimCondition = (parameters: Parameters) => string;
 
-/**
- * One page of the groups of SCIM in the order of their creation, and the number of all that match. The statements are not
- * named: a filter of the client determines their text.
- */
-export async function listScimGroups(
+/** One page of the groups of SCIM in the order of their creation, and the number of all that match. */
+export function listScimGroups(
   manager: EntityManager,
   condition: ScimCondition,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; groups: ScimGroup[] }> {
+  page: { offset: number; limit: number },
+): Promise<{ total: number; items: ScimGroup[] }> {
   const parameters = new Parameters();
-  const where = `source = 'scim' AND (${condition(parameters)})`;
-  const { rows } = await execute<{ total: number }>(
-    manager,
-    `SELECT count(*)::int AS total FROM groups WHERE ${where}`,
-    parameters.values,
-    false,
-  );
-  const total = rows[0]?.total ?? 0;
-  if (limit === 0 || offset >= total) return { total, groups: [] };
-  const page = `LIMIT ${parameters.add(limit)} OFFSET ${parameters.add(offset)}`;
-  const found = await execute<ScimGroup>(
-    manager,
-    `SELECT ${columns} FROM groups WHERE ${where} ORDER BY id ${page}`,
-    parameters.values,
-    false,
-  );
-  return { total, groups: found.rows };
+  const from = `FROM groups WHERE source = 'scim' AND (${condition(parameters)})`;
+  return offsetPage(manager, { columns, from, parameters }, page);
 }
 
 const asScim = (group: Group | null): ScimGroup | undefined =>

@@ -50,7 +50,7 @@ export class ScimGroupsService {
   list(
     condition: ScimCondition,
     page: { offset: number; limit: number },
-  ): Promise<{ total: number; groups: ScimGroup[] }> {
+  ): Promise<{ total: number; items: ScimGroup[] }> {
     return listScimGroups(this.database.manager, condition, page);
   }
 

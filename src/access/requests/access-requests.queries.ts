@@ -77,8 +77,16 @@ export async function listAccessRequests(
   return rows;
 }
 
+async function findRequest(
+  manager: EntityManager,
+  where: string,
+  values: unknown[],
+): Promise<ListedAccessRequest | undefined> {
+  return (await execute<ListedAccessRequest>(manager, decidableRequests(where), values)).rows[0];
+}
+
 /** A request that the caller may decide, with names. */
-export async function findDecidable(
+export function findDecidable(
   manager: EntityManager,
   caller: Principal,
   now: Date,
@@ -86,18 +94,12 @@ export async function findDecidable(
 ): Promise<ListedAccessRequest | undefined> {
   const parameters = new Parameters();
   const where = `r.id = ${parameters.add(id)} AND ${isDecidable(caller, now, parameters)}`;
-  const { rows } = await execute<ListedAccessRequest>(manager, decidableRequests(where), parameters.values);
-  return rows[0];
+  return findRequest(manager, where, parameters.values);
 }
 
 /** A request for its mails, whoever decides it. */
-export async function findForMail(
-  manager: EntityManager,
-  id: string,
-): Promise<ListedAccessRequest | undefined> {
-  const { rows } = await execute<ListedAccessRequest>(manager, decidableRequests('r.id = $1'), [id]);
-  return rows[0];
-}
+export const findForMail = (manager: EntityManager, id: string): Promise<ListedAccessRequest | undefined> =>
+  findRequest(manager, 'r.id = $1', [id]);
 
 /** The workspace of a workspace or report that exists. */
 export async function workspaceOf(

@@ -38,7 +38,7 @@ export class ScimUsersService {
     private readonly clock: Clock,
   ) {}
 
-  list(condition: ScimUserCondition, page: ScimPage): Promise<{ total: number; users: ScimUser[] }> {
+  list(condition: ScimUserCondition, page: ScimPage): Promise<{ total: number; items: ScimUser[] }> {
     return listScimUsers(this.database.manager, condition, page);
   }
 

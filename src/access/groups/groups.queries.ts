@@ -17,11 +17,6 @@ export const groupsOf = (user: string): string =>
 /** SQL query: every user with every group that contains the user, once for each way into the group. */
 export const allMemberships = 'SELECT user_id, group_id FROM group_members_all';
 
-/** SQL query: the users in this group, once for each way into it. */
-export const membershipsOf = (group: string): string =>
-  `SELECT user_id FROM group_edges WHERE user_id IS NOT NULL
-     AND group_id IN (SELECT inner_id FROM group_closure WHERE outer_id = ${group})`;
-
 /**
  * SQL condition: whether one of these groups contains the user. The groups in them are read once. OFFSET prevents PostgreSQL
  * from reading all their people.

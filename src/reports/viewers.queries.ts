@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import { nameKeyOf } from '../core/lists/fold-name.js';
 import { keysetSql } from '../core/lists/keyset.js';
-import { NameSearch } from '../core/lists/name-search.js';
+import { matchesName } from '../core/lists/name-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
 import { byUser, groupGrantsOn, isAmong } from '../access/grants/grants.queries.js';
 import type { WorkspaceRole } from '../access/grants/roles.js';
@@ -48,8 +48,7 @@ export async function listViewers(
     byGroups: 'by_groups',
   };
   const { follows, order, limit } = keysetSql(keyset, parameters);
-  const search = q === undefined ? undefined : new NameSearch(q);
-  const isFound = search?.matches('name_key', parameters.add(search.value)) ?? 'TRUE';
+  const isFound = matchesName(q, 'name_key', parameters);
   const found = `SELECT user_id FROM (${byUser(granted)}) AS held UNION ALL SELECT id FROM users WHERE ${isAdmin}`;
   const page = (condition: string): string =>
     `(SELECT * FROM ${users} WHERE ${condition} AND ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit})`;

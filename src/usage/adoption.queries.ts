@@ -2,7 +2,7 @@
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
-import { NameSearch } from '../core/lists/name-search.js';
+import { matchesName } from '../core/lists/name-search.js';
 import type { Keyset, SortKeys } from '../core/lists/pagination.js';
 import { type Days, type Selection, within } from './figures.queries.js';
 import { distinctPeople } from './people.queries.js';
@@ -97,8 +97,7 @@ export async function listUsedWorkspaces(
   const parameters = new Parameters();
   const { follows, order, limit } = keysetSql(keyset, parameters);
   const isManaged = workspaces === undefined ? 'TRUE' : `w.id = ANY(${parameters.add(workspaces)}::uuid[])`;
-  const search = q === undefined ? undefined : new NameSearch(q);
-  const isFound = search?.matches('w.name_key', parameters.add(search.value)) ?? 'TRUE';
+  const isFound = matchesName(q, 'w.name_key', parameters);
   const rowsOf = (columns: string, days: Days): string =>
     `SELECT ${columns} FROM usage_workspace_day
      WHERE ${within(days, parameters)} AND ${excludesAdmins ? 'NOT by_admin' : 'TRUE'}`;

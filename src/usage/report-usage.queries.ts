@@ -2,7 +2,7 @@
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
-import { NameSearch } from '../core/lists/name-search.js';
+import { matchesName } from '../core/lists/name-search.js';
 import type { Keyset, SortKeys } from '../core/lists/pagination.js';
 import { type Figures, isSelected, type Selection, sums, within } from './figures.queries.js';
 import { p95Bucket, sumOfHistograms } from './histogram.js';
@@ -71,8 +71,7 @@ export async function listUsedReports(
   const isSlowest = keyset.key === 'slowness';
   const isNamed = keyset.key === 'name_key' || keyset.key === 'last_viewed_at';
   const { follows, order, limit } = keysetSql(isNamed ? keyset : { ...keyset, key: 'amount' }, parameters);
-  const search = q === undefined ? undefined : new NameSearch(q);
-  const isFound = search?.matches('name_key', parameters.add(search.value)) ?? 'TRUE';
+  const isFound = matchesName(q, 'name_key', parameters);
   // Adding up all histograms takes longer than the rest: only where the order depends on them.
   const amount = isSlowest ? p95Bucket(sumOfHistograms('render')) : isNamed ? '0' : `sum(${keyset.key})`;
   // Before the names are read, where they do not matter: reports are retired, never deleted.

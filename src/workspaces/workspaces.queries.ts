@@ -1,7 +1,7 @@
 // SQL, because it reads the effective grants; measured.
 import { Any, type EntityManager } from 'typeorm';
 import { nameKeyOf } from '../core/lists/fold-name.js';
-import { NameSearch } from '../core/lists/name-search.js';
+import { matchesName } from '../core/lists/name-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { execute, Parameters } from '../core/database/execute.js';
@@ -66,8 +66,7 @@ export async function listWorkspaces(
   const parameters = new Parameters();
   const visible = visibleWorkspaces(caller, now, parameters);
   const { follows, order, limit } = keysetSql(keyset, parameters);
-  const search = q === undefined ? undefined : new NameSearch(q);
-  const isFound = search?.matches('name_key', parameters.add(search.value)) ?? 'TRUE';
+  const isFound = matchesName(q, 'name_key', parameters);
   const { rows } = await execute<VisibleWorkspace>(
     manager,
     `${visible} SELECT ${columns} FROM visible WHERE ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}`,

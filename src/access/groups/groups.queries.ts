@@ -3,7 +3,7 @@ import { Any, type EntityManager } from 'typeorm';
 import { execute, Parameters } from '../../core/database/execute.js';
 import { rowEstimate } from '../../core/database/row-estimate.js';
 import { keysetSql } from '../../core/lists/keyset.js';
-import { NameSearch } from '../../core/lists/name-search.js';
+import { matchesName } from '../../core/lists/name-search.js';
 import { matchesPerson } from '../../core/lists/person-search.js';
 import type { Keyset } from '../../core/lists/pagination.js';
 import { canonicalName, toUuid } from '../../core/validation/text.js';
@@ -101,8 +101,7 @@ interface ListQuery {
 export async function listGroups(manager: EntityManager, { q, keyset }: ListQuery): Promise<CountedGroup[]> {
   const parameters = new Parameters();
   const { follows, order, limit } = keysetSql(keyset, parameters);
-  const search = q === undefined ? undefined : new NameSearch(q);
-  const isFound = search?.matches('name_key', parameters.add(search.value)) ?? 'TRUE';
+  const isFound = matchesName(q, 'name_key', parameters);
   const { rows } = await execute<CountedGroup>(
     manager,
     `WITH page AS MATERIALIZED (
@@ -122,8 +121,7 @@ export async function listGroupsOf(
   const parameters = new Parameters();
   const isMember = `id IN (${groupsOf(parameters.add(user))})`;
   const { follows, order, limit } = keysetSql(keyset, parameters);
-  const search = q === undefined ? undefined : new NameSearch(q);
-  const isFound = search?.matches('name_key', parameters.add(search.value)) ?? 'TRUE';
+  const isFound = matchesName(q, 'name_key', parameters);
   const { rows } = await execute<Pick<Group, 'id' | 'name' | 'nameKey' | 'source'>>(
     manager,
     `SELECT id, name, name_key AS "nameKey", source FROM groups

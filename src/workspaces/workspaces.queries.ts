@@ -1,6 +1,7 @@
 // SQL, because it reads the effective grants; measured.
 import { Any, type EntityManager } from 'typeorm';
 import { nameKeyOf } from '../core/lists/fold-name.js';
+import { NameRank, type Rank } from '../core/lists/name-rank.js';
 import { matchesName } from '../core/lists/name-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
@@ -140,4 +141,31 @@ export async function usedWorkspaces(manager: EntityManager): Promise<string[]> 
     .where(`workspace.id IN (${usedWorkspaceIds('now()')})`)
     .getMany();
   return rows.map(({ pbiWorkspaceId }) => pbiWorkspaceId);
+}
+
+type FoundWorkspace = Pick<Workspace, 'id' | 'name'> & { rank: Rank };
+
+interface WorkspaceSearch {
+  caller: Principal;
+  now: Date;
+  q: string;
+  limit: number;
+}
+
+/** The workspaces that the caller may see whose names match best. */
+export async function searchWorkspaces(
+  manager: EntityManager,
+  { caller, now, q, limit }: WorkspaceSearch,
+): Promise<FoundWorkspace[]> {
+  const parameters = new Parameters();
+  const visible = visibleWorkspaces(caller, now, parameters);
+  const name = new NameRank(q, parameters);
+  const { rows } = await execute<FoundWorkspace>(
+    manager,
+    `${visible} SELECT id, name, ${name.rank('name_key')} AS rank FROM visible
+     WHERE ${name.matches('name_key')} ORDER BY rank, name_key, id LIMIT ${parameters.add(limit)}`,
+    parameters.values,
+    false,
+  );
+  return rows;
 }

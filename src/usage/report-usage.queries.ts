@@ -1,6 +1,6 @@
 // SQL, because it adds up rollups and counts distinct people.
 import type { EntityManager } from 'typeorm';
-import { execute, Parameters } from '../core/database/execute.js';
+import { execute, Parameters, queryRows } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
 import { matchesName } from '../core/lists/name-search.js';
 import type { Keyset, SortKeys } from '../core/lists/pagination.js';
@@ -62,7 +62,7 @@ function additiveRows(
 }
 
 /** One page of the reports with a view or an issued token in the period, also of reports that are retired since. */
-export async function listUsedReports(
+export function listUsedReports(
   manager: EntityManager,
   { selection, period, q, keyset }: ListQuery,
 ): Promise<UsedReport[]> {
@@ -78,7 +78,7 @@ export async function listUsedReports(
   const chosen = isNamed || q !== undefined ? '' : `WHERE ${follows} ORDER BY ${order} LIMIT ${limit}`;
   const columns = isSlowest ? `${addedColumns}, render` : addedColumns;
   const added = additiveRows(period, selected, parameters, columns);
-  const { rows } = await execute<UsedReport>(
+  return queryRows<UsedReport>(
     manager,
     `WITH used AS (
        SELECT report_id AS id, (${amount})::bigint AS amount FROM (${added}) AS added
@@ -95,7 +95,6 @@ export async function listUsedReports(
     parameters.values,
     false,
   );
-  return rows;
 }
 
 /** The figures of a report in a page of reports. */
@@ -176,12 +175,12 @@ export interface ReportDay {
 }
 
 /** All reports of one day, by id. */
-export async function reportDays(
+export function reportDays(
   manager: EntityManager,
   day: string,
   excludesAdmins: boolean,
 ): Promise<ReportDay[]> {
-  const { rows } = await execute<ReportDay>(
+  return queryRows<ReportDay>(
     manager,
     `SELECT day::text, d.report_id, r.name AS report_name, d.workspace_id, w.name AS workspace_name, sum(views)::int AS views,
        sum(issued_views)::int AS issued_views, sum(page_views)::int AS page_views, sum(failures)::int AS failures,
@@ -191,5 +190,4 @@ export async function reportDays(
      GROUP BY day, d.report_id, r.name, d.workspace_id, w.name ORDER BY d.report_id`,
     [day],
   );
-  return rows;
 }

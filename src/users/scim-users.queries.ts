@@ -1,6 +1,6 @@
 // SQL, because a filter of the client determines the condition, and names are compared by an index.
 import { Any, type EntityManager, type FindOptionsWhere, IsNull, LessThan, Not } from 'typeorm';
-import { execute, Parameters } from '../core/database/execute.js';
+import { Parameters, queryRows } from '../core/database/execute.js';
 import { offsetPage } from '../core/lists/offset-page.js';
 import { User } from './user.entity.js';
 
@@ -75,17 +75,16 @@ interface SameName {
 }
 
 /** People with this user name or email address, except the one of this id. */
-export async function findSameName(
+export function findSameName(
   tx: EntityManager,
   { userName, email, except }: { userName: string; email: string; except: string | null },
 ): Promise<SameName[]> {
-  const { rows } = await execute<SameName>(
+  return queryRows<SameName>(
     tx,
     `SELECT id, scim_deleted_at IS NOT NULL AS "isDeleted" FROM users
      WHERE kind = 'person' AND removed_at IS NULL AND id IS DISTINCT FROM $3 AND (${hasUserName('$1')} OR email = $2)`,
     [userName, email, except],
   );
-  return rows;
 }
 
 /** Ids of people whom SCIM deleted before this time and who are still disabled. */

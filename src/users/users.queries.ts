@@ -1,7 +1,7 @@
 // SQL, because two statements are a measured part of each sign-in, and others are parts of larger statements.
 import { isDeepStrictEqual } from 'node:util';
 import { Any, type EntityManager, In, IsNull } from 'typeorm';
-import { execute, Parameters } from '../core/database/execute.js';
+import { execute, Parameters, queryRows } from '../core/database/execute.js';
 import { nameKeyOf } from '../core/lists/fold-name.js';
 import { NameRank, type Rank } from '../core/lists/name-rank.js';
 import { matchesPerson } from '../core/lists/person-search.js';
@@ -204,12 +204,12 @@ export async function lockUsers(
 type FoundUser = Pick<User, 'id' | 'name' | 'email'> & { rank: Rank };
 
 /** The people whose name or email address matches best. */
-export async function searchUsers(manager: EntityManager, q: string, limit: number): Promise<FoundUser[]> {
+export function searchUsers(manager: EntityManager, q: string, limit: number): Promise<FoundUser[]> {
   const parameters = new Parameters();
   const name = new NameRank(q, parameters);
   const key = nameKeyOf('name');
   const isFound = matchesPerson(q, { name: key, email: emailOf() }, (value) => parameters.add(value));
-  const { rows } = await execute<FoundUser>(
+  return queryRows<FoundUser>(
     manager,
     `SELECT id, name, email, least(${name.rank(key)}, ${name.rank('email')}) AS rank FROM users
      WHERE kind = 'person' AND removed_at IS NULL AND ${isFound}
@@ -217,5 +217,4 @@ export async function searchUsers(manager: EntityManager, q: string, limit: numb
     parameters.values,
     false,
   );
-  return rows;
 }

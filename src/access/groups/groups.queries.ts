@@ -1,6 +1,6 @@
 // SQL, because people are counted through the closure, for one page of a list.
 import { Any, type EntityManager } from 'typeorm';
-import { execute, Parameters } from '../../core/database/execute.js';
+import { execute, Parameters, queryRows } from '../../core/database/execute.js';
 import { rowEstimate } from '../../core/database/row-estimate.js';
 import { keysetSql } from '../../core/lists/keyset.js';
 import { matchesName } from '../../core/lists/name-search.js';
@@ -58,18 +58,17 @@ export const lockGroups = (tx: EntityManager, ids: readonly string[]): Promise<F
 export const uniqueName = (name: string): string => `(lower(${name} COLLATE "und-x-icu") COLLATE "default")`;
 
 /** Finds groups by id or, ignoring case, by name. */
-export async function findByReference(
+export function findByReference(
   manager: EntityManager,
   references: readonly string[],
 ): Promise<{ reference: string; id: string }[]> {
-  const { rows } = await execute<{ reference: string; id: string }>(
+  return queryRows<{ reference: string; id: string }>(
     manager,
     `WITH given (reference, key) AS MATERIALIZED (SELECT * FROM unnest($1::text[], $2::uuid[]))
      SELECT reference, id FROM given JOIN groups ON ${uniqueName('normalize(reference, NFC)')} = ${uniqueName('name')}
      UNION SELECT reference, id FROM given JOIN groups ON id = key`,
     [references, references.map(toUuid)],
   );
-  return rows;
 }
 
 /** A group as the API shows it. */
@@ -98,11 +97,11 @@ interface ListQuery {
 }
 
 /** One page of all groups. Members are counted for this page only. */
-export async function listGroups(manager: EntityManager, { q, keyset }: ListQuery): Promise<CountedGroup[]> {
+export function listGroups(manager: EntityManager, { q, keyset }: ListQuery): Promise<CountedGroup[]> {
   const parameters = new Parameters();
   const { follows, order, limit } = keysetSql(keyset, parameters);
   const isFound = matchesName(q, 'name_key', parameters);
-  const { rows } = await execute<CountedGroup>(
+  return queryRows<CountedGroup>(
     manager,
     `WITH page AS MATERIALIZED (
        SELECT * FROM groups WHERE ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}
@@ -110,11 +109,10 @@ export async function listGroups(manager: EntityManager, { q, keyset }: ListQuer
     parameters.values,
     q === undefined,
   );
-  return rows;
 }
 
 /** One page of the groups that contain the user. */
-export async function listGroupsOf(
+export function listGroupsOf(
   manager: EntityManager,
   { user, q, keyset }: ListQuery & { user: string },
 ): Promise<Pick<Group, 'id' | 'name' | 'nameKey' | 'source'>[]> {
@@ -122,14 +120,13 @@ export async function listGroupsOf(
   const isMember = `id IN (${groupsOf(parameters.add(user))})`;
   const { follows, order, limit } = keysetSql(keyset, parameters);
   const isFound = matchesName(q, 'name_key', parameters);
-  const { rows } = await execute<Pick<Group, 'id' | 'name' | 'nameKey' | 'source'>>(
+  return queryRows<Pick<Group, 'id' | 'name' | 'nameKey' | 'source'>>(
     manager,
     `SELECT id, name, name_key AS "nameKey", source FROM groups
      WHERE ${isMember} AND ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}`,
     parameters.values,
     q === undefined,
   );
-  return rows;
 }
 
 async function findCounted(
@@ -162,7 +159,7 @@ interface MembersQuery extends ListQuery {
 }
 
 /** One page of the direct members of a group, or of all people in it and in the groups that it contains. */
-export async function listMembers(
+export function listMembers(
   manager: EntityManager,
   { group, isEffective, q, keyset }: MembersQuery,
 ): Promise<GroupMember[]> {
@@ -176,14 +173,13 @@ export async function listMembers(
   const groups = `SELECT 'group', id, name, NULL, name_key FROM groups
     WHERE id IN (SELECT member_group_id FROM group_edges WHERE group_id = ${id})`;
   const members = isEffective ? people('group_members_all') : `${people('group_edges')} UNION ALL ${groups}`;
-  const { rows } = await execute<GroupMember>(
+  return queryRows<GroupMember>(
     manager,
     `SELECT type, id, name, email, name_key AS "nameKey" FROM (${members}) AS member
      WHERE ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}`,
     parameters.values,
     q === undefined,
   );
-  return rows;
 }
 
 export interface GroupCounts {

@@ -1,6 +1,6 @@
 // SQL, because a filter of the client determines the condition, and members are of two kinds.
 import type { EntityManager } from 'typeorm';
-import { execute, Parameters } from '../../core/database/execute.js';
+import { Parameters, queryRows } from '../../core/database/execute.js';
 import { offsetPage } from '../../core/lists/offset-page.js';
 import { isNotDeletedByScim } from '../../users/scim-users.queries.js';
 import { uniqueName } from './groups.queries.js';
@@ -67,20 +67,19 @@ export const listScimMembers = (
   limit: number | null = null,
 ): Promise<ScimMember[]> => readMembers(manager, groups, isNotDeletedByScim('user_id'), limit);
 
-async function readMembers(
+function readMembers(
   manager: EntityManager,
   groups: readonly string[],
   condition: string,
   limit: number | null,
 ): Promise<ScimMember[]> {
-  const { rows } = await execute<ScimMember>(
+  return queryRows<ScimMember>(
     manager,
     `SELECT group_id AS "group", CASE WHEN user_id IS NULL THEN 'group' ELSE 'user' END AS type,
        coalesce(user_id, member_group_id) AS id
      FROM group_edges WHERE group_id = ANY($1::uuid[]) AND source = 'scim' AND ${condition} ORDER BY 3 LIMIT $2`,
     [groups, limit],
   );
-  return rows;
 }
 
 export const updateScimGroup = (

@@ -1,6 +1,6 @@
 // SQL, because it joins the names of other modules, and the deciders are found through groups.
 import type { EntityManager } from 'typeorm';
-import { execute, Parameters } from '../../core/database/execute.js';
+import { execute, Parameters, queryRows } from '../../core/database/execute.js';
 import type { Principal } from '../../core/http/principal.js';
 import { keysetSql } from '../../core/lists/keyset.js';
 import type { Keyset } from '../../core/lists/pagination.js';
@@ -59,7 +59,7 @@ interface ListQuery {
 }
 
 /** One page of the caller's own requests, or of those that the caller may decide. */
-export async function listAccessRequests(
+export function listAccessRequests(
   manager: EntityManager,
   { caller, now, mine, status, keyset }: ListQuery,
 ): Promise<ListedAccessRequest[]> {
@@ -69,12 +69,11 @@ export async function listAccessRequests(
     : decidableRequests(isDecidable(caller, now, parameters));
   const { follows, order, limit } = keysetSql(keyset, parameters);
   const hasStatus = status === undefined ? 'TRUE' : `status = ${parameters.add(status)}`;
-  const { rows } = await execute<ListedAccessRequest>(
+  return queryRows<ListedAccessRequest>(
     manager,
     `SELECT * FROM (${listed}) AS listed WHERE ${follows} AND ${hasStatus} ORDER BY ${order} LIMIT ${limit}`,
     parameters.values,
   );
-  return rows;
 }
 
 async function findRequest(

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { execute, type Parameters } from '../database/execute.js';
+import { execute, type Parameters, queryRows } from '../database/execute.js';
 
 interface Listed {
   columns: string;
@@ -23,5 +23,5 @@ export async function offsetPage<T extends object>(
   if (limit === 0 || offset >= total) return { total, items: [] };
   const page = `LIMIT ${parameters.add(limit)} OFFSET ${parameters.add(offset)}`;
   const text = `SELECT ${columns} ${from} ORDER BY id ${page}`;
-  return { total, items: (await execute<T>(manager, text, parameters.values, false)).rows };
+  return { total, items: await queryRows<T>(manager, text, parameters.values, false) };
 }

@@ -7,11 +7,13 @@ import { imageKinds } from './platform/branding/default-branding.js';
 import { MAX_IMAGE_BYTES } from './platform/branding/image-file.js';
 import { ServiceLogger } from './core/telemetry/service-logger.js';
 import { exposedHeaders } from './core/http/exposed-headers.js';
-import { wellFormedQuery } from './core/http/well-formed-query.js';
 import { Config } from './core/config/config.js';
 import { serveDocs } from './docs.js';
-import { installRequestPipeline } from './core/http/request-pipeline.js';
-import { refuseWhileStarting } from './core/http/refuse-while-starting.js';
+import {
+  installRequestPipeline,
+  refuseWhileStarting,
+  wellFormedQuery,
+} from './core/http/request-pipeline.js';
 import { limitConcurrency } from './core/http/concurrency-limit.js';
 import { enforceRequestLimits } from './core/http/request-limits.js';
 import { formatProblems } from './core/problems/problem.filter.js';

@@ -1,6 +1,4 @@
-import { Command, CommanderError } from 'commander';
-import { doctorCommand } from './doctor.command.js';
-import { eventsCommand } from './events.command.js';
+import { Command, CommanderError, Option } from 'commander';
 import { exitCodes, exitCodesHelp } from './exit-codes.js';
 import { grantsCommand } from './grants.command.js';
 import { groupsCommand } from './groups.command.js';
@@ -9,12 +7,39 @@ import { keysCommand } from './keys.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { endWithReader } from './output.js';
 import { serviceAccountsCommand } from './service-accounts.command.js';
-import { syncCommand } from './sync.command.js';
-import { usageCommand } from './usage.command.js';
 import { usersCommand } from './users.command.js';
 import { webhooksCommand } from './webhooks.command.js';
 
 // Help, and commands without the service, load none of its modules: each action imports its own.
+
+const doctorCommand = new Command('doctor')
+  .description('Checks all dependencies of the service and reports what to do; changes nothing')
+  .action(async (_: object, command: Command) => (await import('./doctor/examine.js')).doctor(command));
+
+const syncCommand = new Command('sync')
+  .description('Syncs the catalogue with Power BI, waits for the result and shows the progress')
+  .action(async (_: object, command: Command) => (await import('./sync.actions.js')).sync(command));
+
+const tailEvents = new Command('tail')
+  .description('Prints events as they happen, until interrupted')
+  .option('--after <seq>', 'begins after this event instead of with the next one')
+  .option('--type <types>', 'only events of these types, separated by commas')
+  .option('--no-follow', 'ends after the stored events; without --after it begins with the oldest one')
+  .action(async (_: object, command: Command) => (await import('./events.actions.js')).tail(command));
+
+const eventsCommand = new Command('events').description('Events of the platform').addCommand(tailEvents);
+
+const exportDays = new Command('export')
+  .description('Prints the figures of each report and day')
+  .option('--from <day>', 'first day')
+  .option('--to <day>', 'the day after the last one')
+  .option('--days <count>', 'number of days before --to, instead of --from')
+  .option('--exclude-admins', 'without what admins opened')
+  .addOption(new Option('--format <format>').choices(['csv', 'ndjson']).default('csv'))
+  .action(async (_: object, command: Command) => (await import('./usage.actions.js')).exportDays(command));
+
+const usageCommand = new Command('usage').description('Usage of reports').addCommand(exportDays);
+
 const program = new Command('node bin/vitrine.js')
   .description('Administers a Vitrine service. Reads the same environment as the service.')
   .option('--json', 'print one line of JSON instead of text', false)

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../core/clock.js';
 import { Config } from '../core/config/config.js';
 import { DatabaseService } from '../core/database/database.service.js';
-import { deleteBatch } from '../core/database/delete-batch.js';
+import { deleteInBatches } from '../core/database/delete-batch.js';
 import { maintainPartitions } from '../core/database/partitions.js';
 import { JobsService } from '../platform/jobs/jobs.service.js';
 import { IssuedEmbedToken } from './issued-token.entity.js';
@@ -32,16 +32,9 @@ export class IssuedTokenCleanupService implements OnApplicationBootstrap {
     await this.removeOld();
   }
 
-  /**
-   * Deletes from partitions that cannot be dropped yet. One transaction for each chunk, so that no lock is held for
-   * long.
-   */
+  /** Deletes from partitions that cannot be dropped yet. */
   async removeOld(): Promise<void> {
     const time = this.clock.in(-this.config.embed.grantDays * DAY_SECONDS);
-    const old = { where: 'expires_at < $1', time, limit: CHUNK };
-    let removed: number;
-    do {
-      removed = await this.database.transaction((tx) => deleteBatch(tx, IssuedEmbedToken, old));
-    } while (removed === CHUNK);
+    await deleteInBatches(this.database, IssuedEmbedToken, { where: 'expires_at < $1', time, limit: CHUNK });
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { NewGrant } from '../access/grants/grant.js';
-import { findReportNames } from '../reports/report-names.queries.js';
+import { findReportNames } from '../reports/report-references.queries.js';
 import { UsersService } from '../users/users.service.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 

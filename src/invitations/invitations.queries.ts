@@ -133,11 +133,10 @@ export const findAcceptedSince = (
 
 /** Invalidates the links in mails to this address. The invitations themselves are not changed. */
 export const voidLinksTo = (tx: EntityManager, email: string): Promise<unknown> =>
-  execute(
-    tx,
-    `UPDATE invitations SET secret_hash = sha256(secret_hash || uuid_send(gen_random_uuid()))
-     WHERE email = $1 AND user_id IS NULL AND accepted_at IS NULL AND revoked_at IS NULL`,
-    [email],
+  tx.update(
+    Invitation,
+    { email, userId: IsNull(), acceptedAt: IsNull(), revokedAt: IsNull() },
+    { secretHash: () => 'sha256(secret_hash || uuid_send(gen_random_uuid()))' },
   );
 
 /** Whether the caller may renew the invitation: admins any, managers only own invitations that pass `onlyManageable`. */

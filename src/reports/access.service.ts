@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import { NIL } from 'uuid';
 import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
 import type { User } from '../users/user.entity.js';
 import { UserNotFound } from '../users/users.errors.js';
 import { UsersService } from '../users/users.service.js';
+import { findGroupChains } from '../access/groups/group-chains.queries.js';
+import type { NamedGroup } from '../access/groups/groups.queries.js';
 import type { Grant } from '../access/grants/grant.entity.js';
-import { findGrantPaths, type GrantPath } from '../access/grants/grant-paths.queries.js';
 import { findGrantsHeldBy } from '../access/grants/stored-grants.queries.js';
 import { rolesAllowing } from '../access/grants/roles.js';
 import { AccessPolicyService, effectiveGrant } from '../access/grants/access-policy.service.js';
@@ -20,6 +21,16 @@ import {
 } from './dto/explain.dto.js';
 import { Report } from './report.entity.js';
 import { ReportNotFound } from './reports.errors.js';
+
+/** The shown paths are bounded; which grants a user holds does not depend on them. */
+const MAX_PATHS = 1000;
+
+/** One way in which a user holds a grant. */
+interface GrantPath {
+  grant: Grant;
+  /** From the group that holds the grant to the one that contains the user directly; empty for the user's own grant. */
+  via: NamedGroup[];
+}
 
 const refused = { allowed: false, access: null } as const;
 
@@ -91,3 +102,19 @@ const describePaths = (paths: readonly GrantPath[], held: Grant | undefined, now
     expired: grant.expiresAt !== null && grant.expiresAt <= now,
     decides: index === 0 && grant === held,
   }));
+
+/** Returns the paths on which the user holds these grants, in their order and the shortest first. */
+async function findGrantPaths(
+  manager: EntityManager,
+  userId: string,
+  grants: readonly Grant[],
+): Promise<GrantPath[]> {
+  const shown = grants.slice(0, MAX_PATHS);
+  const groups = shown.flatMap(({ group }) => group ?? []);
+  const chains = await findGroupChains(manager, userId, [...new Set(groups)]);
+  const paths = shown.flatMap((grant) => {
+    const ways = grant.group === null ? [[]] : (chains.get(grant.group) ?? []);
+    return ways.map((via) => ({ grant, via }));
+  });
+  return paths.slice(0, MAX_PATHS);
+}

@@ -1,6 +1,6 @@
 // SQL, because it sorts and searches the effective grants by the names of their targets.
 import type { EntityManager } from 'typeorm';
-import { execute, Parameters } from '../core/database/execute.js';
+import { execute, Parameters, queryRows } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
 import { NameSearch } from '../core/lists/name-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
@@ -45,7 +45,7 @@ function heldBy({ holder, now }: Pick<HeldQuery, 'holder' | 'now'>, parameters: 
 const isPresent = 'workspaces.id = held.workspace_id AND workspaces.retired_at IS NULL';
 
 /** One page of the active grants, of workspaces or reports with this name. */
-export async function listHeldGrants(
+export function listHeldGrants(
   manager: EntityManager,
   { q, role, keyset, ...query }: HeldQuery,
 ): Promise<HeldGrant[]> {
@@ -61,7 +61,7 @@ export async function listHeldGrants(
       `(${search.matches('"workspaceKey"', value)} OR ${search.matches('"reportKey"', value)})`,
     );
   }
-  const { rows } = await execute<HeldGrant>(
+  return queryRows<HeldGrant>(
     manager,
     `SELECT id, "workspaceId", "workspaceName", "workspaceKey", "reportId", "reportName", role, source, "expiresAt", "viaGroup"
      FROM (
@@ -76,7 +76,6 @@ export async function listHeldGrants(
     parameters.values,
     q === undefined,
   );
-  return rows;
 }
 
 export interface GrantCounts {

@@ -1,6 +1,6 @@
 // SQL, because it ranks names, with one page from an index for each kind of match.
 import type { EntityManager } from 'typeorm';
-import { execute, Parameters } from '../core/database/execute.js';
+import { Parameters, queryRows } from '../core/database/execute.js';
 import type { Principal } from '../core/http/principal.js';
 import { NameRank, type Rank } from '../core/lists/name-rank.js';
 import { effectiveGrants, heldWorkspaces } from '../access/grants/grants.queries.js';
@@ -41,7 +41,7 @@ function amongVisible(caller: Principal, now: Date, name: NameRank, parameters: 
 }
 
 /** The reports that the caller may see whose names match best. */
-export async function searchReports(
+export function searchReports(
   manager: EntityManager,
   { caller, now, q, limit }: ReportSearch,
 ): Promise<FoundReport[]> {
@@ -49,7 +49,7 @@ export async function searchReports(
   const name = new NameRank(q, parameters);
   const count = parameters.add(limit);
   const found = caller.role === 'admin' ? amongAll(name, count) : amongVisible(caller, now, name, parameters);
-  const { rows } = await execute<FoundReport>(
+  return queryRows<FoundReport>(
     manager,
     `SELECT id, name, workspace_id AS "workspaceId", rank FROM (
        SELECT id, name_key, ${name.rank('name_key')} AS rank FROM (${found}) AS found
@@ -58,5 +58,4 @@ export async function searchReports(
     parameters.values,
     false,
   );
-  return rows;
 }

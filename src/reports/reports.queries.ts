@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { NameSearch } from '../core/lists/name-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import { execute, Parameters } from '../core/database/execute.js';
+import { execute, Parameters, queryRows } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
 import {
   effectiveGrants,
@@ -78,7 +78,7 @@ const memberPage = (page: PageSql): string =>
    GROUP BY id, ${page.key} ORDER BY ${page.order} LIMIT ${page.limit}`;
 
 /** One page of the reports that the caller may see. */
-export async function listReports(
+export function listReports(
   manager: EntityManager,
   { caller, now, workspaceId, q, keyset }: ReportsQuery,
 ): Promise<ListedReport[]> {
@@ -104,13 +104,12 @@ export async function listReports(
       });
   // Rows are wide: when the filters skip many of them, an index finds the ids first and only the page is read.
   const idsFirst = `FROM reports WHERE id = ANY(ARRAY(${ids})) ORDER BY ${order}`;
-  const { rows } = await execute<ListedReport>(
+  return queryRows<ListedReport>(
     manager,
     `SELECT ${listColumns} ${usesIndex && q === undefined ? page : idsFirst}`,
     parameters.values,
     q === undefined,
   );
-  return rows;
 }
 
 /** Returns undefined for a report that the caller may not see. */
@@ -155,19 +154,18 @@ interface VisibleQuery {
   columns: string;
 }
 
-async function visibleAmong<T extends object>(
+function visibleAmong<T extends object>(
   manager: EntityManager,
   { caller, now, ids, columns }: VisibleQuery,
 ): Promise<T[]> {
   const parameters = new Parameters();
   const given = `ANY(${parameters.add(ids)}::uuid[])`;
   const isVisible = isVisibleTo(caller, { now, id: 'reports.id' }, parameters);
-  const { rows } = await execute<T>(
+  return queryRows<T>(
     manager,
     `SELECT ${columns} FROM reports WHERE id = ${given} AND retired_at IS NULL AND ${isVisible}`,
     parameters.values,
   );
-  return rows;
 }
 
 /** SQL condition: whether the caller may see the report with this id. */

@@ -1,9 +1,9 @@
 // SQL, because it chooses between two plans by the number of people.
 import type { EntityManager } from 'typeorm';
-import { execute, Parameters } from '../core/database/execute.js';
+import { Parameters, queryRows } from '../core/database/execute.js';
 import { nameKeyOf } from '../core/lists/fold-name.js';
 import { keysetSql } from '../core/lists/keyset.js';
-import { NameSearch } from '../core/lists/name-search.js';
+import { matchesName } from '../core/lists/name-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
 import { byUser, groupGrantsOn, isAmong } from '../access/grants/grants.queries.js';
 import type { WorkspaceRole } from '../access/grants/roles.js';
@@ -36,7 +36,7 @@ const users = `(SELECT id, name, kind, email, role, ${nameKeyOf('name')} AS name
   FROM users WHERE status = 'active') AS person`;
 
 /** One page of the active users who can see the report, each with the strongest role. */
-export async function listViewers(
+export function listViewers(
   manager: EntityManager,
   { report, now, q, keyset }: ViewersQuery,
 ): Promise<ViewerRow[]> {
@@ -48,12 +48,11 @@ export async function listViewers(
     byGroups: 'by_groups',
   };
   const { follows, order, limit } = keysetSql(keyset, parameters);
-  const search = q === undefined ? undefined : new NameSearch(q);
-  const isFound = search?.matches('name_key', parameters.add(search.value)) ?? 'TRUE';
+  const isFound = matchesName(q, 'name_key', parameters);
   const found = `SELECT user_id FROM (${byUser(granted)}) AS held UNION ALL SELECT id FROM users WHERE ${isAdmin}`;
   const page = (condition: string): string =>
     `(SELECT * FROM ${users} WHERE ${condition} AND ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit})`;
-  const { rows } = await execute<ViewerRow>(
+  return queryRows<ViewerRow>(
     manager,
     `WITH by_groups AS MATERIALIZED (${groupGrantsOn(granted)}),
      size AS MATERIALIZED (
@@ -74,5 +73,4 @@ export async function listViewers(
     parameters.values,
     q === undefined,
   );
-  return rows;
 }

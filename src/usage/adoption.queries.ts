@@ -1,8 +1,8 @@
 // SQL, because it counts distinct people in rollups.
 import type { EntityManager } from 'typeorm';
-import { execute, Parameters } from '../core/database/execute.js';
+import { Parameters, queryRows } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
-import { NameSearch } from '../core/lists/name-search.js';
+import { matchesName } from '../core/lists/name-search.js';
 import type { Keyset, SortKeys } from '../core/lists/pagination.js';
 import { type Days, type Selection, within } from './figures.queries.js';
 import { distinctPeople } from './people.queries.js';
@@ -37,7 +37,7 @@ function firstIdOf(time: Date): string {
 }
 
 /** One page of the reports that exist and were not opened since `before`, without retired ones. */
-export async function listUnused(
+export function listUnused(
   manager: EntityManager,
   { workspaces, before, keyset }: ListQuery,
 ): Promise<UnusedReport[]> {
@@ -46,7 +46,7 @@ export async function listUnused(
   const inScope =
     workspaces === undefined ? 'TRUE' : `r.workspace_id = ANY(${parameters.add(workspaces)}::uuid[])`;
   const { follows, order, limit } = keysetSql(keyset, parameters);
-  const { rows } = await execute<UnusedReport>(
+  return queryRows<UnusedReport>(
     manager,
     `WITH unused AS (
        SELECT r.id, r.name, r.name_key, r.workspace_id, coalesce(l.last_viewed_at, 'epoch') AS last_viewed_at
@@ -60,7 +60,6 @@ export async function listUnused(
     parameters.values,
     false,
   );
-  return rows;
 }
 
 /** A workspace with its figures of a period, also without any. */
@@ -90,19 +89,18 @@ interface WorkspacesQuery {
 }
 
 /** One page of the workspaces, without retired ones. People are read for this page only. */
-export async function listUsedWorkspaces(
+export function listUsedWorkspaces(
   manager: EntityManager,
   { selection: { workspaces, excludesAdmins }, period, q, keyset }: WorkspacesQuery,
 ): Promise<UsedWorkspace[]> {
   const parameters = new Parameters();
   const { follows, order, limit } = keysetSql(keyset, parameters);
   const isManaged = workspaces === undefined ? 'TRUE' : `w.id = ANY(${parameters.add(workspaces)}::uuid[])`;
-  const search = q === undefined ? undefined : new NameSearch(q);
-  const isFound = search?.matches('w.name_key', parameters.add(search.value)) ?? 'TRUE';
+  const isFound = matchesName(q, 'w.name_key', parameters);
   const rowsOf = (columns: string, days: Days): string =>
     `SELECT ${columns} FROM usage_workspace_day
      WHERE ${within(days, parameters)} AND ${excludesAdmins ? 'NOT by_admin' : 'TRUE'}`;
-  const { rows } = await execute<UsedWorkspace>(
+  return queryRows<UsedWorkspace>(
     manager,
     `WITH used AS (
        ${rowsOf('workspace_id AS id, sum(views)::int AS views, sum(visible_ms)::float8 AS visible_ms', period)} GROUP BY id
@@ -127,5 +125,4 @@ export async function listUsedWorkspaces(
     parameters.values,
     false,
   );
-  return rows;
 }

@@ -1,6 +1,6 @@
 // SQL, because it adds up rollups and histograms.
 import type { EntityManager } from 'typeorm';
-import { execute, Parameters } from '../core/database/execute.js';
+import { Parameters, queryRows } from '../core/database/execute.js';
 import { hourOf, hoursOf } from '../core/database/local-days.js';
 import { issuedByHour } from '../embed/issued-tokens.queries.js';
 import { admins } from '../users/users.queries.js';
@@ -78,26 +78,25 @@ export const within = ({ from, to }: Days, parameters: Parameters, column = 'day
   `${column} >= ${parameters.add(from)}::date AND ${column} < ${parameters.add(to)}::date`;
 
 /** Figures by day; days without any are missing. */
-export async function dailyFigures(
+export function dailyFigures(
   manager: EntityManager,
   selection: Selection,
   days: Days,
 ): Promise<(Figures & { start: string })[]> {
   const parameters = new Parameters();
-  const { rows } = await execute<Figures & { start: string }>(
+  return queryRows<Figures & { start: string }>(
     manager,
     `SELECT day::text AS start, ${sums}, ${sumOfHistograms('render')} AS render, ${sumOfHistograms('load')} AS load
      FROM ${tableOf(selection)} WHERE ${within(days, parameters)} AND ${isSelectedDay(selection, parameters)}
      GROUP BY day`,
     parameters.values,
   );
-  return rows;
 }
 
 export type HourlyFigures = Figures & { start: Date; viewers: number };
 
 /** Figures of every hour of the period, from single views and issued tokens. */
-export async function hourlyFigures(
+export function hourlyFigures(
   manager: EntityManager,
   selection: Selection,
   { fromAt, toAt, ...days }: Period,
@@ -107,7 +106,7 @@ export async function hourlyFigures(
   const [from, to, hourZone] = [parameters.add(fromAt), parameters.add(toAt), parameters.add(zone)];
   const [firstDay, lastDay] = [`${parameters.add(days.from)}::date`, `${parameters.add(days.to)}::date`];
   const selected = isSelected(selection, parameters);
-  const { rows } = await execute<HourlyFigures>(
+  return queryRows<HourlyFigures>(
     manager,
     `SELECT start, coalesce(views, 0) AS views, coalesce(issued_views, 0) AS issued_views, coalesce(page_views, 0) AS page_views,
        coalesce(failures, 0) AS failures, coalesce(visible_ms, 0) AS visible_ms, coalesce(viewers, 0) AS viewers, render, load
@@ -124,7 +123,6 @@ export async function hourlyFigures(
     parameters.values,
     false,
   );
-  return rows;
 }
 
 export interface CountedName {
@@ -133,20 +131,19 @@ export interface CountedName {
 }
 
 /** The most frequent error codes. */
-export async function countedErrors(
+export function countedErrors(
   manager: EntityManager,
   selection: Selection,
   days: Days,
 ): Promise<CountedName[]> {
   const parameters = new Parameters();
-  const { rows } = await execute<CountedName>(
+  return queryRows<CountedName>(
     manager,
     `SELECT key AS name, sum(value::int)::int AS count FROM ${tableOf(selection)}, jsonb_each_text(errors)
      WHERE ${within(days, parameters)} AND ${isSelectedDay(selection, parameters)}
      GROUP BY key ORDER BY count DESC, key LIMIT 50`,
     parameters.values,
   );
-  return rows;
 }
 
 export interface CountedPage {
@@ -157,13 +154,13 @@ export interface CountedPage {
 }
 
 /** The most viewed pages of one report. */
-export async function countedPages(
+export function countedPages(
   manager: EntityManager,
   selection: Selection & { reportId: string },
   days: Days,
 ): Promise<CountedPage[]> {
   const parameters = new Parameters();
-  const { rows } = await execute<CountedPage>(
+  return queryRows<CountedPage>(
     manager,
     `WITH part AS MATERIALIZED (
        SELECT day, by_admin, pages, page_names FROM usage_report_day
@@ -178,5 +175,4 @@ export async function countedPages(
      SELECT page, name, views FROM counted LEFT JOIN named USING (page) ORDER BY views DESC, page`,
     parameters.values,
   );
-  return rows;
 }

@@ -1,9 +1,10 @@
 // SQL, because limits are counted and views written in one statement for each batch.
-import type { EntityManager } from 'typeorm';
+import { Any, type EntityManager, MoreThan } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import { tokensIssuedTo } from '../embed/issued-tokens.queries.js';
 import { isActiveUser } from '../users/users.queries.js';
 import { lockViews } from './people.queries.js';
+import { UsageView } from './usage.entity.js';
 import type { View } from './view.js';
 
 /** A token of the caller, and how much of its limits is used, this batch included. */
@@ -91,11 +92,7 @@ export async function findViews(
   ids: readonly string[],
   since: Date,
 ): Promise<Map<string, View>> {
-  const { rows } = await execute<View>(
-    tx,
-    `SELECT ${names.join(', ')} FROM usage_views WHERE id = ANY($1::uuid[]) AND started_at > $2`,
-    [ids, since],
-  );
+  const rows = await tx.findBy(UsageView, { id: Any([...ids]), started_at: MoreThan(since) });
   return new Map(rows.map((row) => [row.id, row]));
 }
 

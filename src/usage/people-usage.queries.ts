@@ -1,6 +1,6 @@
 // SQL, because it groups views, by several sets.
 import type { EntityManager } from 'typeorm';
-import { execute, Parameters } from '../core/database/execute.js';
+import { execute, Parameters, queryRows } from '../core/database/execute.js';
 import { dayOf, hourOf } from '../core/database/local-days.js';
 import { issuedToUsers } from '../embed/issued-tokens.queries.js';
 import { admins } from '../users/users.queries.js';
@@ -20,13 +20,13 @@ export interface ReportViewer {
 }
 
 /** People are named only while their user ids are stored. */
-export async function viewersOfReport(
+export function viewersOfReport(
   manager: EntityManager,
   selection: Selection,
   { fromAt, toAt }: Period,
 ): Promise<ReportViewer[]> {
   const parameters = new Parameters();
-  const { rows } = await execute<ReportViewer>(
+  return queryRows<ReportViewer>(
     manager,
     `SELECT u.id, u.name, views, visible_ms, last_viewed_at FROM (
        SELECT person, count(*)::int AS views, sum(visible_ms)::float8 AS visible_ms, max(started_at) AS last_viewed_at
@@ -37,7 +37,6 @@ export async function viewersOfReport(
     parameters.values,
     false,
   );
-  return rows;
 }
 
 /** What the people with these numbers opened. */
@@ -61,7 +60,7 @@ interface PeopleQuery {
   zone: string;
 }
 
-export async function figuresOfPeople(
+export function figuresOfPeople(
   manager: EntityManager,
   { people, selection, period, zone }: PeopleQuery,
 ): Promise<PeopleFigures[]> {
@@ -74,7 +73,7 @@ export async function figuresOfPeople(
   const numbers = parameters.add(people.map(({ number }) => number));
   const owners = parameters.add(people.map(({ userId }) => userId));
   // Counting distinct owners sorts its rows: those are people and buckets, not views.
-  const { rows } = await execute<PeopleFigures>(
+  return queryRows<PeopleFigures>(
     manager,
     `SELECT ${isHour ? 'start' : 'start::text'}, coalesce(sum(views) FILTER (${counted}), 0)::int AS views,
        count(DISTINCT owner) FILTER (${counted})::int AS viewers,
@@ -94,7 +93,6 @@ export async function figuresOfPeople(
     parameters.values,
     false,
   );
-  return rows;
 }
 
 /** Embed tokens that the service issued to these users, or returned again. */
@@ -143,13 +141,13 @@ export interface PersonReport {
   last_viewed_at: Date | null;
 }
 
-export async function reportsOfPerson(
+export function reportsOfPerson(
   manager: EntityManager,
   user: string,
   { people, selection, period }: PeopleQuery,
 ): Promise<PersonReport[]> {
   const parameters = new Parameters();
-  const { rows } = await execute<PersonReport>(
+  return queryRows<PersonReport>(
     manager,
     `SELECT r.id, r.name, r.workspace_id, coalesce(views, 0) AS views, coalesce(issued_views, 0) AS issued_views,
        coalesce(visible_ms, 0) AS visible_ms, last_viewed_at
@@ -166,5 +164,4 @@ export async function reportsOfPerson(
     parameters.values,
     false,
   );
-  return rows;
 }

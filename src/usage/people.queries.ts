@@ -1,10 +1,10 @@
 // SQL, because PostgreSQL computes pseudonyms, and distinct people from bit strings.
 import { createHmac } from 'node:crypto';
-import { Any, type EntityManager } from 'typeorm';
+import { Any, Between, type EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import { lockName } from '../core/database/locks.js';
 import type { ErasedPerson, ExportedRows, PersonalData } from '../core/database/personal-data.js';
-import { UsagePerson } from './usage.entity.js';
+import { UsageMonthKey, UsagePerson } from './usage.entity.js';
 
 /** First day of the month (UTC), as the partitions of the views. */
 export const monthOf = (at: Date): string => `${at.toISOString().slice(0, 7)}-01`;
@@ -56,12 +56,8 @@ export async function peopleOf(
   userIds: readonly string[],
   { fromAt, toAt }: { fromAt?: Date; toAt?: Date } = {},
 ): Promise<PersonNumber[]> {
-  const { rows: keys } = await execute<{ key: Buffer }>(
-    manager,
-    `SELECT key FROM usage_month_keys
-     WHERE month >= coalesce($1::date, '-infinity') AND month <= coalesce($2::date, 'infinity')`,
-    [fromAt && monthOf(fromAt), toAt && monthOf(toAt)],
-  );
+  const month = Between(fromAt ? monthOf(fromAt) : '-infinity', toAt ? monthOf(toAt) : 'infinity');
+  const keys = await manager.findBy(UsageMonthKey, { month });
   const { rows: people } = await execute<PersonNumber>(manager, numbersByName, [userIds]);
   const step = Math.max(1, Math.floor(MAX_PSEUDONYMS / Math.max(1, userIds.length)));
   for (let first = 0; first < keys.length; first += step) {

@@ -1,8 +1,8 @@
 // SQL, because it adds up rollups and counts distinct people.
 import type { EntityManager } from 'typeorm';
-import { execute, Parameters } from '../core/database/execute.js';
+import { execute, Parameters, queryRows } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
-import { NameSearch } from '../core/lists/name-search.js';
+import { matchesName } from '../core/lists/name-search.js';
 import type { Keyset, SortKeys } from '../core/lists/pagination.js';
 import { type Figures, isSelected, type Selection, sums, within } from './figures.queries.js';
 import { p95Bucket, sumOfHistograms } from './histogram.js';
@@ -62,7 +62,7 @@ function additiveRows(
 }
 
 /** One page of the reports with a view or an issued token in the period, also of reports that are retired since. */
-export async function listUsedReports(
+export function listUsedReports(
   manager: EntityManager,
   { selection, period, q, keyset }: ListQuery,
 ): Promise<UsedReport[]> {
@@ -71,15 +71,14 @@ export async function listUsedReports(
   const isSlowest = keyset.key === 'slowness';
   const isNamed = keyset.key === 'name_key' || keyset.key === 'last_viewed_at';
   const { follows, order, limit } = keysetSql(isNamed ? keyset : { ...keyset, key: 'amount' }, parameters);
-  const search = q === undefined ? undefined : new NameSearch(q);
-  const isFound = search?.matches('name_key', parameters.add(search.value)) ?? 'TRUE';
+  const isFound = matchesName(q, 'name_key', parameters);
   // Adding up all histograms takes longer than the rest: only where the order depends on them.
   const amount = isSlowest ? p95Bucket(sumOfHistograms('render')) : isNamed ? '0' : `sum(${keyset.key})`;
   // Before the names are read, where they do not matter: reports are retired, never deleted.
   const chosen = isNamed || q !== undefined ? '' : `WHERE ${follows} ORDER BY ${order} LIMIT ${limit}`;
   const columns = isSlowest ? `${addedColumns}, render` : addedColumns;
   const added = additiveRows(period, selected, parameters, columns);
-  const { rows } = await execute<UsedReport>(
+  return queryRows<UsedReport>(
     manager,
     `WITH used AS (
        SELECT report_id AS id, (${amount})::bigint AS amount FROM (${added}) AS added
@@ -96,7 +95,6 @@ export async function listUsedReports(
     parameters.values,
     false,
   );
-  return rows;
 }
 
 /** The figures of a report in a page of reports. */
@@ -177,12 +175,12 @@ export interface ReportDay {
 }
 
 /** All reports of one day, by id. */
-export async function reportDays(
+export function reportDays(
   manager: EntityManager,
   day: string,
   excludesAdmins: boolean,
 ): Promise<ReportDay[]> {
-  const { rows } = await execute<ReportDay>(
+  return queryRows<ReportDay>(
     manager,
     `SELECT day::text, d.report_id, r.name AS report_name, d.workspace_id, w.name AS workspace_name, sum(views)::int AS views,
        sum(issued_views)::int AS issued_views, sum(page_views)::int AS page_views, sum(failures)::int AS failures,
@@ -192,5 +190,4 @@ export async function reportDays(
      GROUP BY day, d.report_id, r.name, d.workspace_id, w.name ORDER BY d.report_id`,
     [day],
   );
-  return rows;
 }

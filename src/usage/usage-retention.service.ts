@@ -7,10 +7,22 @@ import { execute } from '../core/database/execute.js';
 import { maintainPartitions } from '../core/database/partitions.js';
 import { JobsService } from '../platform/jobs/jobs.service.js';
 import { dayOf } from '../core/database/local-days.js';
+import { monthOf } from './people.queries.js';
 import { waitForRollup } from './rollup-state.queries.js';
-import { UsageToken } from './usage.entity.js';
+import {
+  UsageActivePeople,
+  UsageMonthKey,
+  UsagePerson,
+  UsageReportDay,
+  UsageReportMonth,
+  UsageReportSums,
+  UsageToken,
+  UsageView,
+  UsageWorkspaceDay,
+} from './usage.entity.js';
 
-const TOKEN_SECONDS = 4 * 86_400;
+const DAY_SECONDS = 86_400;
+const TOKEN_SECONDS = 4 * DAY_SECONDS;
 const dailyPeople = 'people = NULL, people_from = NULL, people_bits = NULL';
 
 /** SQL expression: the first month whose single views are kept. A month is removed when its last day is that old. */
@@ -67,33 +79,26 @@ export class UsageRetentionService implements OnApplicationBootstrap {
 
   /** Views of a dropped partition may still be in the default one, if the clock of the service differs. */
   private removeViews(): Promise<void> {
-    const values = [this.clock.now(), this.config.usage.rawDays];
-    const kept = firstKeptMonth('$1', '$2');
+    const kept = monthOf(this.clock.in(-this.config.usage.rawDays * DAY_SECONDS));
     return this.database.transaction(async (tx) => {
       await DatabaseService.withLongTimeout(tx);
-      await execute(
-        tx,
-        `DELETE FROM usage_views WHERE started_at < ${kept}::timestamp AT TIME ZONE 'UTC'`,
-        values,
-      );
-      await execute(tx, `DELETE FROM usage_month_keys WHERE month < ${kept}`, values);
-      await execute(tx, `DELETE FROM usage_people WHERE month < ${kept}`, values);
+      await tx.delete(UsageView, { started_at: LessThan(new Date(kept)) });
+      await tx.delete(UsageMonthKey, { month: LessThan(kept) });
+      await tx.delete(UsagePerson, { month: LessThan(kept) });
     });
   }
 
   private removeFigures(): Promise<void> {
-    const oldest = `date_trunc('month', ($1::timestamptz AT TIME ZONE 'UTC') - make_interval(months => $2))::date`;
-    const values = [this.clock.now(), this.config.usage.rollupMonths];
+    const now = this.clock.now();
+    const oldest = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - this.config.usage.rollupMonths);
+    const before = LessThan(monthOf(new Date(oldest)));
     return this.database.transaction(async (tx) => {
       await DatabaseService.withLongTimeout(tx);
-      for (const [table, column] of [
-        ['usage_report_day', 'day'],
-        ['usage_workspace_day', 'day'],
-        ['usage_report_sums', 'start'],
-        ['usage_report_month', 'month'],
-        ['usage_active_people', 'start'],
-      ])
-        await execute(tx, `DELETE FROM ${table} WHERE ${column} < ${oldest}`, values);
+      await tx.delete(UsageReportDay, { day: before });
+      await tx.delete(UsageWorkspaceDay, { day: before });
+      await tx.delete(UsageReportSums, { start: before });
+      await tx.delete(UsageReportMonth, { month: before });
+      await tx.delete(UsageActivePeople, { start: before });
       await tx.delete(UsageToken, { hourAt: LessThan(this.clock.in(-TOKEN_SECONDS)) });
     });
   }

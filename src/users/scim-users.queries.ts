@@ -1,24 +1,12 @@
 // SQL, because a filter of the client determines the condition, and names are compared by an index.
-import type { EntityManager } from 'typeorm';
-import { execute, Parameters } from '../core/database/execute.js';
-import type { PlatformRole } from '../core/http/principal.js';
-import type { UserStatus } from './user.entity.js';
+import { Any, type EntityManager, type FindOptionsWhere, IsNull, LessThan, Not } from 'typeorm';
+import { Parameters, queryRows } from '../core/database/execute.js';
+import { offsetPage } from '../core/lists/offset-page.js';
+import { User } from './user.entity.js';
 
 /** A person as SCIM clients see it. */
-export interface ScimUser {
-  id: string;
-  userName: string;
-  externalId: string | null;
-  givenName: string | null;
-  familyName: string | null;
-  name: string;
-  email: string;
-  role: PlatformRole;
-  status: UserStatus;
-  attributes: Record<string, string>;
-  createdAt: Date;
-  updatedAt: Date;
-}
+export type ScimUser = Pick<User, 'id' | 'externalId' | 'name' | 'email' | 'role' | 'status' | 'attributes'> &
+  Pick<User, 'givenName' | 'familyName' | 'createdAt'> & { userName: string; updatedAt: Date };
 
 /** A condition on `users`, whose values it adds to the parameters. */
 export type ScimUserCondition = (parameters: Parameters) => string;
@@ -29,6 +17,14 @@ const columns = `id, coalesce(user_name, email) AS "userName", external_id AS "e
 
 const isVisible = `kind = 'person' AND removed_at IS NULL AND scim_deleted_at IS NULL`;
 
+const existing = { kind: 'person', removedAt: IsNull() } as const;
+const visible = { ...existing, scimDeletedAt: IsNull() } as const;
+
+const asScim = (user: User | null): ScimUser | undefined =>
+  user === null
+    ? undefined
+    : { ...user, userName: user.userName ?? user.email, updatedAt: user.updatedAt ?? user.createdAt };
+
 /**
  * SQL condition: whether a person has this user name, by the indexes of user names and email addresses. The address of a
  * person without a user name counts unless it is the user name of another one: clients expect one person at most.
@@ -38,32 +34,23 @@ export const hasUserName = (name: string): string =>
     AND NOT EXISTS (SELECT FROM users WHERE lower(user_name) = lower(${name}) AND ${isVisible}))`;
 
 /** One page of people in the order of their creation, and the number of all that match. */
-export async function listScimUsers(
+export function listScimUsers(
   manager: EntityManager,
   condition: ScimUserCondition,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; users: ScimUser[] }> {
+  page: { offset: number; limit: number },
+): Promise<{ total: number; items: ScimUser[] }> {
   const parameters = new Parameters();
-  const where = `${isVisible} AND (${condition(parameters)})`;
-  const count = `SELECT count(*)::int AS total FROM users WHERE ${where}`;
-  const { rows } = await execute<{ total: number }>(manager, count, parameters.values, false);
-  const total = rows[0]?.total ?? 0;
-  if (limit === 0 || offset >= total) return { total, users: [] };
-  const page = `LIMIT ${parameters.add(limit)} OFFSET ${parameters.add(offset)}`;
-  const text = `SELECT ${columns} FROM users WHERE ${where} ORDER BY id ${page}`;
-  const found = await execute<ScimUser>(manager, text, parameters.values, false);
-  return { total, users: found.rows };
+  const from = `FROM users WHERE ${isVisible} AND (${condition(parameters)})`;
+  return offsetPage(manager, { columns, from, parameters }, page);
 }
 
-export async function findScimUser(manager: EntityManager, id: string): Promise<ScimUser | undefined> {
-  const text = `SELECT ${columns} FROM users WHERE id = $1 AND ${isVisible}`;
-  return (await execute<ScimUser>(manager, text, [id])).rows[0];
-}
+export const findScimUser = async (manager: EntityManager, id: string): Promise<ScimUser | undefined> =>
+  asScim(await manager.findOneBy(User, { id, ...visible }));
 
 /** Returns those of these ids that are people who exist for SCIM. */
 export async function findScimPeople(manager: EntityManager, ids: readonly string[]): Promise<string[]> {
-  const text = `SELECT id FROM users WHERE id = ANY($1::uuid[]) AND ${isVisible}`;
-  return (await execute<{ id: string }>(manager, text, [ids])).rows.map(({ id }) => id);
+  const found = await manager.find(User, { where: { id: Any([...ids]), ...visible }, select: { id: true } });
+  return found.map(({ id }) => id);
 }
 
 /** SQL condition on a column of user ids: not a person whom SCIM deleted and who is not erased yet. */
@@ -71,17 +58,15 @@ export const isNotDeletedByScim = (userId: string): string =>
   `(${userId} IS NULL OR ${userId} NOT IN (SELECT id FROM users WHERE scim_deleted_at IS NOT NULL))`;
 
 /** Locks a person that exists for SCIM. */
-export async function lockScimUser(tx: EntityManager, id: string): Promise<ScimUser | undefined> {
-  const text = `SELECT ${columns} FROM users WHERE id = $1 AND ${isVisible} FOR UPDATE`;
-  return (await execute<ScimUser>(tx, text, [id])).rows[0];
-}
+export const lockScimUser = (tx: EntityManager, id: string): Promise<ScimUser | undefined> =>
+  lock(tx, { id, ...visible });
 
 /** Locks a person whom SCIM deleted. */
-export async function lockDeletedScimUser(tx: EntityManager, id: string): Promise<ScimUser | undefined> {
-  const text = `SELECT ${columns} FROM users
-    WHERE id = $1 AND kind = 'person' AND removed_at IS NULL AND scim_deleted_at IS NOT NULL FOR UPDATE`;
-  return (await execute<ScimUser>(tx, text, [id])).rows[0];
-}
+export const lockDeletedScimUser = (tx: EntityManager, id: string): Promise<ScimUser | undefined> =>
+  lock(tx, { id, ...existing, scimDeletedAt: Not(IsNull()) });
+
+const lock = async (tx: EntityManager, where: FindOptionsWhere<User>): Promise<ScimUser | undefined> =>
+  asScim(await tx.findOne(User, { where, lock: { mode: 'pessimistic_write' } }));
 
 interface SameName {
   id: string;
@@ -90,17 +75,16 @@ interface SameName {
 }
 
 /** People with this user name or email address, except the one of this id. */
-export async function findSameName(
+export function findSameName(
   tx: EntityManager,
   { userName, email, except }: { userName: string; email: string; except: string | null },
 ): Promise<SameName[]> {
-  const { rows } = await execute<SameName>(
+  return queryRows<SameName>(
     tx,
     `SELECT id, scim_deleted_at IS NOT NULL AS "isDeleted" FROM users
      WHERE kind = 'person' AND removed_at IS NULL AND id IS DISTINCT FROM $3 AND (${hasUserName('$1')} OR email = $2)`,
     [userName, email, except],
   );
-  return rows;
 }
 
 /** Ids of people whom SCIM deleted before this time and who are still disabled. */
@@ -109,12 +93,11 @@ export async function findScimDeleted(
   before: Date,
   { except, atMost }: { except: string[]; atMost: number },
 ): Promise<string[]> {
-  const { rows } = await execute<{ id: string }>(
-    manager,
-    `SELECT id FROM users WHERE scim_deleted_at < $1 AND status = 'disabled' AND removed_at IS NULL
-       AND id <> ALL($2::uuid[])
-     ORDER BY scim_deleted_at LIMIT $3`,
-    [before, except, atMost],
-  );
-  return rows.map(({ id }) => id);
+  const found = await manager.find(User, {
+    where: { id: Not(Any(except)), scimDeletedAt: LessThan(before), status: 'disabled', removedAt: IsNull() },
+    select: { id: true },
+    order: { scimDeletedAt: 'ASC' },
+    take: atMost,
+  });
+  return found.map(({ id }) => id);
 }

@@ -1,8 +1,10 @@
-// SQL, because three statements are a measured part of each sign-in, and others are parts of larger statements.
+// SQL, because two statements are a measured part of each sign-in, and others are parts of larger statements.
 import { isDeepStrictEqual } from 'node:util';
 import { Any, type EntityManager, In, IsNull } from 'typeorm';
-import { execute } from '../core/database/execute.js';
+import { execute, Parameters, queryRows } from '../core/database/execute.js';
 import { nameKeyOf } from '../core/lists/fold-name.js';
+import { NameRank, type Rank } from '../core/lists/name-rank.js';
+import { matchesPerson } from '../core/lists/person-search.js';
 import { User } from './user.entity.js';
 import { UserNotFound } from './users.errors.js';
 
@@ -10,11 +12,10 @@ import { UserNotFound } from './users.errors.js';
 export type SignInCandidate = Pick<User, 'id' | 'email' | 'name' | 'status' | 'passwordHash'>;
 
 /** Locks the user's row and returns whether the user is active. Serializes changes to the sessions of one user. */
-export async function lockActiveUser(tx: EntityManager, userId: string): Promise<boolean> {
-  const { rowCount } = await execute(tx, `SELECT FROM users WHERE id = $1 AND status = 'active' FOR UPDATE`, [
-    userId,
-  ]);
-  return rowCount === 1;
+export async function lockActiveUser(tx: EntityManager, id: string): Promise<boolean> {
+  const where = { id, status: 'active' } as const;
+  const user = await tx.findOne(User, { where, select: { id: true }, lock: { mode: 'pessimistic_write' } });
+  return user !== null;
 }
 
 const existingPerson = (id: string) => ({ id, kind: 'person', removedAt: IsNull() }) as const;
@@ -37,18 +38,21 @@ export async function getPerson(manager: EntityManager, id: string): Promise<Use
 export const isActiveUser = (userId: string): string =>
   `EXISTS (SELECT FROM users WHERE users.id = ${userId} AND users.status = 'active')`;
 
+const activeAdmin = { role: 'admin', status: 'active', kind: 'person' } as const;
+/** Of a locked row: whoever waited for the lock sees the other's change. */
+const isActiveAdmin = ({ role, status }: User): boolean => role === 'admin' && status === 'active';
+
 /**
  * Ids of all active admins who are people. Locks them and this user in the order of their ids: of two concurrent
  * demotions the second sees the first.
  */
 export async function lockActiveAdmins(tx: EntityManager, userId: string): Promise<string[]> {
-  const isActiveAdmin = `(role = 'admin' AND status = 'active' AND kind = 'person')`;
-  const { rows } = await execute<{ id: string; isActiveAdmin: boolean }>(
-    tx,
-    `SELECT id, ${isActiveAdmin} AS "isActiveAdmin" FROM users WHERE id = $1 OR ${isActiveAdmin} ORDER BY id FOR UPDATE`,
-    [userId],
-  );
-  return rows.filter((row) => row.isActiveAdmin).map(({ id }) => id);
+  const found = await tx.find(User, {
+    where: [{ id: userId }, activeAdmin],
+    order: { id: 'ASC' },
+    lock: { mode: 'pessimistic_write' },
+  });
+  return found.filter((user) => isActiveAdmin(user) && user.kind === 'person').map(({ id }) => id);
 }
 
 /**
@@ -56,20 +60,18 @@ export async function lockActiveAdmins(tx: EntityManager, userId: string): Promi
  * them do not wait. Returns whether the caller is still an active admin: one who waited for the own demotion must not undo it.
  */
 export async function lockForAdmin(tx: EntityManager, callerId: string, userId: string): Promise<boolean> {
-  const isActiveAdmin = `(role = 'admin' AND status = 'active')`;
-  const { rows } = await execute<{ id: string; isActiveAdmin: boolean }>(
-    tx,
-    `SELECT id, ${isActiveAdmin} AS "isActiveAdmin" FROM users
-     WHERE id IN ($1, $2) OR (${isActiveAdmin} AND kind = 'person') ORDER BY id FOR NO KEY UPDATE`,
-    [callerId, userId],
-  );
-  return rows.some((row) => row.id === callerId && row.isActiveAdmin);
+  const found = await tx.find(User, {
+    where: [{ id: In([callerId, userId]) }, activeAdmin],
+    order: { id: 'ASC' },
+    lock: { mode: 'for_no_key_update' },
+  });
+  return found.some((user) => user.id === callerId && isActiveAdmin(user));
 }
 
 /** Ids of active admins who are people, oldest first. */
 export async function listAdminIds(manager: EntityManager, limit: number): Promise<string[]> {
   const rows = await manager.find(User, {
-    where: { role: 'admin', status: 'active', kind: 'person' },
+    where: activeAdmin,
     select: { id: true },
     order: { id: 'ASC' },
     take: limit,
@@ -175,6 +177,12 @@ export async function findIdsByEmail(manager: EntityManager, emails: readonly st
   return found.map(({ id }) => id);
 }
 
+const lockModes = {
+  UPDATE: 'pessimistic_write',
+  'NO KEY UPDATE': 'for_no_key_update',
+  'KEY SHARE': 'for_key_share',
+} as const;
+
 /**
  * Locks the rows of these users and service accounts, except removed ones, in a fixed order, and returns their ids.
  * `KEY SHARE` excludes only their removal and `UPDATE`.
@@ -182,12 +190,31 @@ export async function findIdsByEmail(manager: EntityManager, emails: readonly st
 export async function lockUsers(
   tx: EntityManager,
   ids: readonly string[],
-  strength: 'UPDATE' | 'NO KEY UPDATE' | 'KEY SHARE',
+  strength: keyof typeof lockModes,
 ): Promise<string[]> {
-  const { rows } = await execute<{ id: string }>(
-    tx,
-    `SELECT id FROM users WHERE id = ANY($1::uuid[]) AND removed_at IS NULL ORDER BY id FOR ${strength}`,
-    [ids],
+  const found = await tx.find(User, {
+    where: { id: Any([...ids]), removedAt: IsNull() },
+    select: { id: true },
+    order: { id: 'ASC' },
+    lock: { mode: lockModes[strength] },
+  });
+  return found.map(({ id }) => id);
+}
+
+type FoundUser = Pick<User, 'id' | 'name' | 'email'> & { rank: Rank };
+
+/** The people whose name or email address matches best. */
+export function searchUsers(manager: EntityManager, q: string, limit: number): Promise<FoundUser[]> {
+  const parameters = new Parameters();
+  const name = new NameRank(q, parameters);
+  const key = nameKeyOf('name');
+  const isFound = matchesPerson(q, { name: key, email: emailOf() }, (value) => parameters.add(value));
+  return queryRows<FoundUser>(
+    manager,
+    `SELECT id, name, email, least(${name.rank(key)}, ${name.rank('email')}) AS rank FROM users
+     WHERE kind = 'person' AND removed_at IS NULL AND ${isFound}
+     ORDER BY rank, ${key}, id LIMIT ${parameters.add(limit)}`,
+    parameters.values,
+    false,
   );
-  return rows.map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 // SQL, because it merges pages of people and groups, each from an index.
 import type { EntityManager } from 'typeorm';
-import { execute, Parameters } from '../core/database/execute.js';
+import { Parameters, queryRows } from '../core/database/execute.js';
 import type { Principal } from '../core/http/principal.js';
 import { matchesPerson } from '../core/lists/person-search.js';
 import type { Holder } from '../access/grants/grant.js';
@@ -29,7 +29,7 @@ interface CandidatesQuery {
  * Active people, service accounts and groups with this name or email address. Members find those that share a workspace with
  * them: other holders of a grant there, and their own groups.
  */
-export async function findCandidates(
+export function findCandidates(
   manager: EntityManager,
   { caller, now, q, limit }: CandidatesQuery,
 ): Promise<Candidate[]> {
@@ -48,7 +48,7 @@ export async function findCandidates(
   const page = (type: Holder['type'], named: string): string =>
     `(SELECT '${type}' AS type, * FROM (${named}) AS named WHERE ${found} ${order})`;
   const namedAs = `SELECT id, name, NULL AS email, name_key FROM (${namedGroups(groups)}) AS named`;
-  const { rows } = await execute<Candidate>(
+  return queryRows<Candidate>(
     manager,
     `WITH candidate AS MATERIALIZED (
        SELECT * FROM (${page('user', namedUsers(users))} UNION ALL ${page('group', namedAs)}) AS found ${order})
@@ -58,5 +58,4 @@ export async function findCandidates(
     parameters.values,
     false,
   );
-  return rows;
 }

@@ -1,6 +1,6 @@
 // SQL, because it sorts and searches grants by the names of their holders.
 import type { EntityManager } from 'typeorm';
-import { execute, Parameters } from '../core/database/execute.js';
+import { execute, Parameters, queryRows } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
 import { matchesPerson } from '../core/lists/person-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
@@ -61,7 +61,7 @@ const withGrantors = (grants: string): string =>
    LEFT JOIN (${allNamedUsers}) AS grantor ON grantor.id = "grantedBy"`;
 
 /** One page of the active grants on a workspace or a report, of holders with this name or email address. */
-export async function listNamedGrants(
+export function listNamedGrants(
   manager: EntityManager,
   { q, keyset, ...query }: NamedGrantsQuery,
 ): Promise<NamedGrant[]> {
@@ -70,14 +70,13 @@ export async function listNamedGrants(
   const { follows, order, limit } = keysetSql(keyset, parameters);
   const columns = { name: '"nameKey"', email: 'email' };
   const isFound = q === undefined ? 'TRUE' : matchesPerson(q, columns, (value) => parameters.add(value));
-  const { rows } = await execute<NamedGrant>(
+  return queryRows<NamedGrant>(
     manager,
     `${withGrantors(`SELECT * FROM (${grants}) AS listed WHERE ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}`)}
      ORDER BY ${order}`,
     parameters.values,
     q === undefined,
   );
-  return rows;
 }
 
 /** Finds the manual grant of a holder on a target. */

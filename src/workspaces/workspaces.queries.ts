@@ -1,10 +1,11 @@
 // SQL, because it reads the effective grants; measured.
 import { Any, type EntityManager } from 'typeorm';
 import { nameKeyOf } from '../core/lists/fold-name.js';
-import { NameSearch } from '../core/lists/name-search.js';
+import { NameRank, type Rank } from '../core/lists/name-rank.js';
+import { matchesName } from '../core/lists/name-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import { execute, Parameters } from '../core/database/execute.js';
+import { Parameters, queryRows } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
 import { toUuid } from '../core/validation/text.js';
 import { effectiveGrants, type GrantScope, usedWorkspaceIds } from '../access/grants/grants.queries.js';
@@ -59,26 +60,24 @@ interface WorkspacesQuery {
 }
 
 /** One page of the workspaces that the caller may see. */
-export async function listWorkspaces(
+export function listWorkspaces(
   manager: EntityManager,
   { caller, now, q, keyset }: WorkspacesQuery,
 ): Promise<VisibleWorkspace[]> {
   const parameters = new Parameters();
   const visible = visibleWorkspaces(caller, now, parameters);
   const { follows, order, limit } = keysetSql(keyset, parameters);
-  const search = q === undefined ? undefined : new NameSearch(q);
-  const isFound = search?.matches('name_key', parameters.add(search.value)) ?? 'TRUE';
-  const { rows } = await execute<VisibleWorkspace>(
+  const isFound = matchesName(q, 'name_key', parameters);
+  return queryRows<VisibleWorkspace>(
     manager,
     `${visible} SELECT ${columns} FROM visible WHERE ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}`,
     parameters.values,
     q === undefined,
   );
-  return rows;
 }
 
 /** Returns those of the given workspaces that the caller may see. */
-export async function findVisible(
+export function findVisible(
   manager: EntityManager,
   caller: Principal,
   now: Date,
@@ -87,12 +86,11 @@ export async function findVisible(
   const parameters = new Parameters();
   const given = `ANY(${parameters.add(ids)}::uuid[])`;
   const visible = visibleWorkspaces(caller, now, parameters, `workspace_id = ${given}`);
-  const { rows } = await execute<VisibleWorkspace>(
+  return queryRows<VisibleWorkspace>(
     manager,
     `${visible} SELECT ${columns} FROM visible WHERE id = ${given}`,
     parameters.values,
   );
-  return rows;
 }
 
 /** Serializes changes of the rights in these workspaces with the transaction. */
@@ -105,21 +103,20 @@ export const lockWorkspaces = (tx: EntityManager, ids: readonly string[]): Promi
   });
 
 /** Finds workspaces by id, Power BI id or name. */
-export async function findByReference(
+export function findByReference(
   manager: EntityManager,
   references: readonly string[],
 ): Promise<{ reference: string; id: string }[]> {
   // Each part reads an index; PostgreSQL would compare every workspace with every reference for an OR.
   const among = (condition: string): string =>
     `SELECT reference, workspaces.id FROM given JOIN workspaces ON ${condition} WHERE retired_at IS NULL`;
-  const { rows } = await execute<{ reference: string; id: string }>(
+  return queryRows<{ reference: string; id: string }>(
     manager,
     `WITH given (reference, key) AS MATERIALIZED (SELECT * FROM unnest($1::text[], $2::uuid[]))
      ${among(`name_key = ${nameKeyOf('reference')} AND name = reference`)}
      UNION ${among('workspaces.id = key')} UNION ${among('pbi_workspace_id = key')}`,
     [references, references.map(toUuid)],
   );
-  return rows;
 }
 
 /** Those of the workspaces that exist, and whether each is present: not retired. */
@@ -141,4 +138,30 @@ export async function usedWorkspaces(manager: EntityManager): Promise<string[]> 
     .where(`workspace.id IN (${usedWorkspaceIds('now()')})`)
     .getMany();
   return rows.map(({ pbiWorkspaceId }) => pbiWorkspaceId);
+}
+
+type FoundWorkspace = Pick<Workspace, 'id' | 'name'> & { rank: Rank };
+
+interface WorkspaceSearch {
+  caller: Principal;
+  now: Date;
+  q: string;
+  limit: number;
+}
+
+/** The workspaces that the caller may see whose names match best. */
+export function searchWorkspaces(
+  manager: EntityManager,
+  { caller, now, q, limit }: WorkspaceSearch,
+): Promise<FoundWorkspace[]> {
+  const parameters = new Parameters();
+  const visible = visibleWorkspaces(caller, now, parameters);
+  const name = new NameRank(q, parameters);
+  return queryRows<FoundWorkspace>(
+    manager,
+    `${visible} SELECT id, name, ${name.rank('name_key')} AS rank FROM visible
+     WHERE ${name.matches('name_key')} ORDER BY rank, name_key, id LIMIT ${parameters.add(limit)}`,
+    parameters.values,
+    false,
+  );
 }

@@ -23,7 +23,15 @@ const entities: Record<string, string> = {
 };
 /** New users and sessions are not cached; a new group is empty. */
 const newRowsGiveNothing = new Set(['users', 'sessions', 'groups']);
-const removals = new Set(['delete', 'remove', 'softDelete', 'softRemove', 'deleteBatch', 'deleteExpired']);
+const removals = new Set([
+  'delete',
+  'remove',
+  'softDelete',
+  'softRemove',
+  'deleteBatch',
+  'deleteInBatches',
+  'deleteExpired',
+]);
 const additions = new Set(['insert', 'insertRow']);
 const changes = new Set(['update', 'upsert', 'save']);
 

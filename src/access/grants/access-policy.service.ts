@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
-import { execute } from '../../core/database/execute.js';
+import { execute, queryRows } from '../../core/database/execute.js';
 import type { Principal } from '../../core/http/principal.js';
 import { walkUp } from '../groups/group-edges.queries.js';
 import { groupsOf } from '../groups/groups.queries.js';
@@ -181,12 +181,12 @@ export class AccessPolicyService {
   }
 
   /** Every active grant by which the user manages one of these workspaces. */
-  private async managersGrants(
+  private managersGrants(
     userId: string,
     workspaceIds: readonly string[],
     tx: EntityManager = this.database.manager,
   ): Promise<EffectiveGrant[]> {
-    const { rows } = await execute<EffectiveGrant>(
+    return queryRows<EffectiveGrant>(
       tx,
       `SELECT workspace_id AS "workspaceId", role, expires_at AS "expiresAt",
          (group_id IS NOT NULL OR source <> 'manual') AS "isDerived"
@@ -194,6 +194,5 @@ export class AccessPolicyService {
        WHERE report_id IS NULL AND workspace_id = ANY($3) AND role = 'manager'`,
       [userId, this.clock.now(), workspaceIds],
     );
-    return rows;
   }
 }

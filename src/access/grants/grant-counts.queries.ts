@@ -1,6 +1,6 @@
 // SQL, because it counts up to a limit and takes the estimates of PostgreSQL above it.
 import type { EntityManager } from 'typeorm';
-import { execute } from '../../core/database/execute.js';
+import { execute, queryRows } from '../../core/database/execute.js';
 import { countOrEstimate } from '../../core/database/row-estimate.js';
 import { allMemberships } from '../groups/groups.queries.js';
 import type { Holder } from './grant.js';
@@ -26,14 +26,13 @@ const kinds = [
   ['report', 'group', ofGroupsOnReports],
 ] as const;
 
-export async function countGrants(manager: EntityManager): Promise<GrantCount[]> {
+export function countGrants(manager: EntityManager): Promise<GrantCount[]> {
   const counts = kinds.map(([target, holder, estimate]) => {
     const where = `report_id IS ${target === 'report' ? 'NOT ' : ''}NULL AND ${holder}_id IS NOT NULL`;
     return `SELECT '${target}' AS target, '${holder}' AS holder,
       ${countOrEstimate(`grants WHERE ${where}`, estimate)} AS count`;
   });
-  const { rows } = await execute<GrantCount>(manager, counts.join(' UNION ALL '), []);
-  return rows;
+  return queryRows<GrantCount>(manager, counts.join(' UNION ALL '), []);
 }
 
 /** Ids of up to 1,000 groups that hold an active grant and contain no one. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type AuditEntry, AuditService } from '../../platform/audit/audit.service.js';
 import type { Principal } from '../../core/http/principal.js';
-import { type EndedMemberships, findMembershipsOf, type RightsHolder } from './ended-rights.queries.js';
+import { type EndedMemberships, findMembershipsOf, type RightsHolder } from './group-edges.queries.js';
 
 type EndedRight = Omit<AuditEntry, 'actorId'>;
 /** Returns an entry for each right that a holder has. */

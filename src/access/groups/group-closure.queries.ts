@@ -1,7 +1,7 @@
 // SQL, because the closure is maintained by set statements.
 import type { EntityManager } from 'typeorm';
 import { execute, setLocal } from '../../core/database/execute.js';
-import { membershipsOf } from './groups.queries.js';
+import { GroupEdge } from './group.entity.js';
 
 /** Stores that each of the inner groups is in each of the outer ones. */
 export const insertPairs = (
@@ -49,10 +49,12 @@ export async function deleteUnjustifiedPairs(
 
 /** Ids of all people and service accounts in a group and in the groups that it contains. */
 export async function membersOf(manager: EntityManager, group: string): Promise<string[]> {
-  const { rows } = await execute<{ id: string }>(
-    manager,
-    `SELECT DISTINCT user_id AS id FROM (${membershipsOf('$1')}) AS member`,
-    [group],
-  );
-  return rows.map(({ id }) => id);
+  const members = await manager
+    .createQueryBuilder(GroupEdge, 'edge')
+    .select('edge.user', 'id')
+    .distinct()
+    .where('edge.user IS NOT NULL')
+    .andWhere('edge.group IN (SELECT inner_id FROM group_closure WHERE outer_id = :group)', { group })
+    .getRawMany<{ id: string }>();
+  return members.map(({ id }) => id);
 }

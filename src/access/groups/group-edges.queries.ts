@@ -1,6 +1,6 @@
 // SQL, because edges are written as sets that return what changed, and read level by level.
 import { type EntityManager, IsNull, Not } from 'typeorm';
-import { execute } from '../../core/database/execute.js';
+import { execute, queryRows } from '../../core/database/execute.js';
 import { lockName } from '../../core/database/locks.js';
 import { GroupEdge, type GroupSource } from './group.entity.js';
 import { timedLock } from './group-telemetry.js';
@@ -27,12 +27,12 @@ export const lockNesting = (tx: EntityManager): Promise<unknown> =>
   timedLock(() => lockName(tx, 'group nesting'));
 
 /** Returns the edges that did not exist from this source. Ignores groups that do not exist, and excludes their deletion. */
-export async function insertPersonEdges(
+export function insertPersonEdges(
   tx: EntityManager,
   { groups, users, source }: PersonEdges,
   now: Date,
 ): Promise<PersonEdge[]> {
-  const { rows } = await execute<PersonEdge>(
+  return queryRows<PersonEdge>(
     tx,
     `WITH existing AS MATERIALIZED (
        SELECT id FROM groups WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE
@@ -42,21 +42,19 @@ export async function insertPersonEdges(
      ON CONFLICT DO NOTHING RETURNING group_id AS "group", user_id AS "user"`,
     [groups, users, source, now],
   );
-  return rows;
 }
 
 /** Returns the edges that existed from this source. */
-export async function deletePersonEdges(
+export function deletePersonEdges(
   tx: EntityManager,
   { groups, users, source }: PersonEdges,
 ): Promise<PersonEdge[]> {
-  const { rows } = await execute<PersonEdge>(
+  return queryRows<PersonEdge>(
     tx,
     `DELETE FROM group_edges WHERE group_id = ANY($1::uuid[]) AND user_id = ANY($2::uuid[]) AND source = $3
      RETURNING group_id AS "group", user_id AS "user"`,
     [groups, users, source],
   );
-  return rows;
 }
 
 /** Returns those of these groups that this group did not contain from this source. */
@@ -150,11 +148,8 @@ export interface NamedEdge extends NamedGroup {
 }
 
 /** The edges below these groups, ordered by the names of the contained groups. */
-export async function findEdgesBelow(
-  manager: EntityManager,
-  groups: readonly string[],
-): Promise<NamedEdge[]> {
-  const { rows } = await execute<NamedEdge>(
+export function findEdgesBelow(manager: EntityManager, groups: readonly string[]): Promise<NamedEdge[]> {
+  return queryRows<NamedEdge>(
     manager,
     `SELECT DISTINCT edge.group_id AS parent, groups.id, groups.name, groups.name_key
      FROM group_edges edge JOIN groups ON groups.id = edge.member_group_id
@@ -163,19 +158,45 @@ export async function findEdgesBelow(
      ORDER BY groups.name_key, groups.id`,
     [groups],
   );
-  return rows;
 }
 
 /** The direct memberships of these people. `OFFSET 0` forces a lookup by index for each of them. */
-export async function findDirectGroups(
+export function findDirectGroups(
   manager: EntityManager,
   users: readonly string[],
 ): Promise<{ user: string; group: string }[]> {
-  const { rows } = await execute<{ user: string; group: string }>(
+  return queryRows<{ user: string; group: string }>(
     manager,
     `SELECT u.id AS "user", edge.group_id AS "group" FROM unnest($1::uuid[]) AS u (id),
        LATERAL (SELECT group_id FROM group_edges WHERE user_id = u.id OFFSET 0) AS edge`,
     [users],
   );
-  return rows;
+}
+
+/** Memberships of one kind in one group. */
+export interface EndedMemberships {
+  group: string;
+  type: 'user' | 'group';
+  source: GroupSource;
+  members: string[];
+}
+
+export interface RightsHolder {
+  type: 'user' | 'group';
+  id: string;
+}
+
+/** The direct memberships of a person or a group in groups, and the direct members of a group. */
+export function findMembershipsOf(
+  tx: EntityManager,
+  { type, id }: RightsHolder,
+): Promise<EndedMemberships[]> {
+  return queryRows<EndedMemberships>(
+    tx,
+    `SELECT group_id AS "group", CASE WHEN user_id IS NULL THEN 'group' ELSE 'user' END AS type, source,
+       array_agg(coalesce(user_id, member_group_id)::text) AS members
+     FROM group_edges WHERE ${type === 'user' ? 'user_id = $1' : 'group_id = $1 OR member_group_id = $1'}
+     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+    [id],
+  );
 }

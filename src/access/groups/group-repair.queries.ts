@@ -1,6 +1,6 @@
 // SQL, because it compares the closure with a recursive walk.
 import type { EntityManager } from 'typeorm';
-import { execute } from '../../core/database/execute.js';
+import { execute, queryRows } from '../../core/database/execute.js';
 import { Group, GroupEdge } from './group.entity.js';
 
 /** An edge between two groups. */
@@ -37,8 +37,8 @@ interface Difference {
 }
 
 /** The groups whose rows in `group_closure` do not follow from the edges. */
-export async function findDifferences(manager: EntityManager): Promise<Difference[]> {
-  const { rows } = await execute<Difference>(
+export function findDifferences(manager: EntityManager): Promise<Difference[]> {
+  return queryRows<Difference>(
     manager,
     `WITH RECURSIVE ${expected}
      SELECT outer_id AS "group", (count(*) FILTER (WHERE stored.inner_id IS NULL))::int AS added,
@@ -47,7 +47,6 @@ export async function findDifferences(manager: EntityManager): Promise<Differenc
      WHERE stored.inner_id IS NULL OR walk.inner_id IS NULL GROUP BY 1 ORDER BY 1`,
     [],
   );
-  return rows;
 }
 
 /** Makes `group_closure` what follows from the edges. */

@@ -1,9 +1,9 @@
 // SQL, because people are counted through the closure, for one page of a list.
 import { Any, type EntityManager } from 'typeorm';
-import { execute, Parameters } from '../../core/database/execute.js';
+import { execute, Parameters, queryRows } from '../../core/database/execute.js';
 import { rowEstimate } from '../../core/database/row-estimate.js';
 import { keysetSql } from '../../core/lists/keyset.js';
-import { NameSearch } from '../../core/lists/name-search.js';
+import { matchesName } from '../../core/lists/name-search.js';
 import { matchesPerson } from '../../core/lists/person-search.js';
 import type { Keyset } from '../../core/lists/pagination.js';
 import { canonicalName, toUuid } from '../../core/validation/text.js';
@@ -16,11 +16,6 @@ export const groupsOf = (user: string): string =>
 
 /** SQL query: every user with every group that contains the user, once for each way into the group. */
 export const allMemberships = 'SELECT user_id, group_id FROM group_members_all';
-
-/** SQL query: the users in this group, once for each way into it. */
-export const membershipsOf = (group: string): string =>
-  `SELECT user_id FROM group_edges WHERE user_id IS NOT NULL
-     AND group_id IN (SELECT inner_id FROM group_closure WHERE outer_id = ${group})`;
 
 /**
  * SQL condition: whether one of these groups contains the user. The groups in them are read once. OFFSET prevents PostgreSQL
@@ -63,18 +58,17 @@ export const lockGroups = (tx: EntityManager, ids: readonly string[]): Promise<F
 export const uniqueName = (name: string): string => `(lower(${name} COLLATE "und-x-icu") COLLATE "default")`;
 
 /** Finds groups by id or, ignoring case, by name. */
-export async function findByReference(
+export function findByReference(
   manager: EntityManager,
   references: readonly string[],
 ): Promise<{ reference: string; id: string }[]> {
-  const { rows } = await execute<{ reference: string; id: string }>(
+  return queryRows<{ reference: string; id: string }>(
     manager,
     `WITH given (reference, key) AS MATERIALIZED (SELECT * FROM unnest($1::text[], $2::uuid[]))
      SELECT reference, id FROM given JOIN groups ON ${uniqueName('normalize(reference, NFC)')} = ${uniqueName('name')}
      UNION SELECT reference, id FROM given JOIN groups ON id = key`,
     [references, references.map(toUuid)],
   );
-  return rows;
 }
 
 /** A group as the API shows it. */
@@ -103,12 +97,11 @@ interface ListQuery {
 }
 
 /** One page of all groups. Members are counted for this page only. */
-export async function listGroups(manager: EntityManager, { q, keyset }: ListQuery): Promise<CountedGroup[]> {
+export function listGroups(manager: EntityManager, { q, keyset }: ListQuery): Promise<CountedGroup[]> {
   const parameters = new Parameters();
   const { follows, order, limit } = keysetSql(keyset, parameters);
-  const search = q === undefined ? undefined : new NameSearch(q);
-  const isFound = search?.matches('name_key', parameters.add(search.value)) ?? 'TRUE';
-  const { rows } = await execute<CountedGroup>(
+  const isFound = matchesName(q, 'name_key', parameters);
+  return queryRows<CountedGroup>(
     manager,
     `WITH page AS MATERIALIZED (
        SELECT * FROM groups WHERE ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}
@@ -116,51 +109,40 @@ export async function listGroups(manager: EntityManager, { q, keyset }: ListQuer
     parameters.values,
     q === undefined,
   );
-  return rows;
 }
 
 /** One page of the groups that contain the user. */
-export async function listGroupsOf(
+export function listGroupsOf(
   manager: EntityManager,
   { user, q, keyset }: ListQuery & { user: string },
 ): Promise<Pick<Group, 'id' | 'name' | 'nameKey' | 'source'>[]> {
   const parameters = new Parameters();
   const isMember = `id IN (${groupsOf(parameters.add(user))})`;
   const { follows, order, limit } = keysetSql(keyset, parameters);
-  const search = q === undefined ? undefined : new NameSearch(q);
-  const isFound = search?.matches('name_key', parameters.add(search.value)) ?? 'TRUE';
-  const { rows } = await execute<Pick<Group, 'id' | 'name' | 'nameKey' | 'source'>>(
+  const isFound = matchesName(q, 'name_key', parameters);
+  return queryRows<Pick<Group, 'id' | 'name' | 'nameKey' | 'source'>>(
     manager,
     `SELECT id, name, name_key AS "nameKey", source FROM groups
      WHERE ${isMember} AND ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}`,
     parameters.values,
     q === undefined,
   );
-  return rows;
 }
 
-export async function findGroup(manager: EntityManager, id: string): Promise<CountedGroup | undefined> {
-  const { rows } = await execute<CountedGroup>(
-    manager,
-    `WITH page AS MATERIALIZED (SELECT * FROM groups WHERE id = $1) ${countedPage}`,
-    [id],
-  );
-  return rows[0];
-}
-
-export async function findGroupByName(
+async function findCounted(
   manager: EntityManager,
-  name: string,
+  where: string,
+  value: string,
 ): Promise<CountedGroup | undefined> {
-  const { rows } = await execute<CountedGroup>(
-    manager,
-    `WITH page AS MATERIALIZED (
-       SELECT * FROM groups WHERE ${uniqueName('name')} = ${uniqueName('$1::text')}
-     ) ${countedPage}`,
-    [canonicalName(name)],
-  );
-  return rows[0];
+  const text = `WITH page AS MATERIALIZED (SELECT * FROM groups WHERE ${where}) ${countedPage}`;
+  return (await execute<CountedGroup>(manager, text, [value])).rows[0];
 }
+
+export const findGroup = (manager: EntityManager, id: string): Promise<CountedGroup | undefined> =>
+  findCounted(manager, 'id = $1', id);
+
+export const findGroupByName = (manager: EntityManager, name: string): Promise<CountedGroup | undefined> =>
+  findCounted(manager, `${uniqueName('name')} = ${uniqueName('$1::text')}`, canonicalName(name));
 
 export interface GroupMember {
   type: 'user' | 'group';
@@ -177,7 +159,7 @@ interface MembersQuery extends ListQuery {
 }
 
 /** One page of the direct members of a group, or of all people in it and in the groups that it contains. */
-export async function listMembers(
+export function listMembers(
   manager: EntityManager,
   { group, isEffective, q, keyset }: MembersQuery,
 ): Promise<GroupMember[]> {
@@ -191,14 +173,13 @@ export async function listMembers(
   const groups = `SELECT 'group', id, name, NULL, name_key FROM groups
     WHERE id IN (SELECT member_group_id FROM group_edges WHERE group_id = ${id})`;
   const members = isEffective ? people('group_members_all') : `${people('group_edges')} UNION ALL ${groups}`;
-  const { rows } = await execute<GroupMember>(
+  return queryRows<GroupMember>(
     manager,
     `SELECT type, id, name, email, name_key AS "nameKey" FROM (${members}) AS member
      WHERE ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}`,
     parameters.values,
     q === undefined,
   );
-  return rows;
 }
 
 export interface GroupCounts {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, QueryFailedError } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
@@ -7,6 +7,7 @@ import { DatabaseService } from '../../core/database/database.service.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Cursors, type Reader } from '../../core/lists/cursors.js';
 import { listPage, type Page } from '../../core/lists/pagination.js';
+import { errorOf } from '../../core/problems/database-problem.js';
 import { canonicalName } from '../../core/validation/text.js';
 import { differences } from '../../users/users.queries.js';
 import type { CreateGroupDto, UpdateGroupDto } from './dto/create-group.dto.js';
@@ -50,7 +51,7 @@ export class GroupsService {
 
   /** Ignores case. */
   async findByName(name: string): Promise<CountedGroup | null> {
-    return (await findGroupByName(this.database.manager, canonicalName(name))) ?? null;
+    return (await findGroupByName(this.database.manager, name)) ?? null;
   }
 
   /**
@@ -111,7 +112,7 @@ export class GroupsService {
     try {
       return await this.database.transaction(work);
     } catch (error) {
-      throw isNameTaken(error) ? new GroupNameTaken() : error;
+      throw errorOf(error).constraint === 'groups_name_key_key' ? new GroupNameTaken() : error;
     }
   }
 
@@ -125,7 +126,3 @@ export class GroupsService {
     return this.audit.record(tx, { action, actorId, target: { type: 'group', id }, details });
   }
 }
-
-const isNameTaken = (error: unknown): boolean =>
-  error instanceof QueryFailedError &&
-  (error.driverError as { constraint?: string }).constraint === 'groups_name_key_key';

@@ -1,6 +1,6 @@
 // SQL, because an upsert must skip what did not change, for exactly one of several transactions.
 import { Any, type EntityManager } from 'typeorm';
-import { execute } from '../../core/database/execute.js';
+import { queryRows } from '../../core/database/execute.js';
 import { type ReferenceKind, RuleReference } from './rule-reference.entity.js';
 
 export type StoredReference = Omit<RuleReference, 'kind'>;
@@ -14,13 +14,13 @@ export const findReferences = (
 ): Promise<StoredReference[]> => manager.findBy(RuleReference, { kind, reference: Any([...references]) });
 
 /** Returns those that differ from what was stored, to exactly one of several concurrent transactions. */
-export async function storeReferences(
+export function storeReferences(
   tx: EntityManager,
   kind: ReferenceKind,
   references: readonly StoredReference[],
 ): Promise<StoredReference[]> {
   // Ordered, so that concurrent transactions wait for each other in one direction.
-  const { rows } = await execute<StoredReference>(
+  return queryRows<StoredReference>(
     tx,
     `INSERT INTO rule_references AS stored (kind, reference, bound_id, unresolved_since)
      SELECT $1, * FROM unnest($2::text[], $3::uuid[], $4::timestamptz[]) ORDER BY 2
@@ -36,7 +36,6 @@ export async function storeReferences(
       references.map(({ unresolvedSince }) => unresolvedSince),
     ],
   );
-  return rows;
 }
 
 /** Those of the ids that some reference is bound to. */

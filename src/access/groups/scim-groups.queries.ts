@@ -1,6 +1,7 @@
 // SQL, because a filter of the client determines the condition, and members are of two kinds.
 import type { EntityManager } from 'typeorm';
-import { execute, Parameters } from '../../core/database/execute.js';
+import { Parameters, queryRows } from '../../core/database/execute.js';
+import { offsetPage } from '../../core/lists/offset-page.js';
 import { isNotDeletedByScim } from '../../users/scim-users.queries.js';
 import { uniqueName } from './groups.queries.js';
 import { Group } from './group.entity.js';
@@ -34,53 +35,26 @@ const columns = `id, name, external_id AS "externalId", created_at AS "createdAt
 /** A condition on `groups`, whose values it adds to the parameters. */
 export type ScimCondition = (parameters: Parameters) => string;
 
-/**
- * One page of the groups of SCIM in the order of their creation, and the number of all that match. The statements are not
- * named: a filter of the client determines their text.
- */
-export async function listScimGroups(
+/** One page of the groups of SCIM in the order of their creation, and the number of all that match. */
+export function listScimGroups(
   manager: EntityManager,
   condition: ScimCondition,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; groups: ScimGroup[] }> {
+  page: { offset: number; limit: number },
+): Promise<{ total: number; items: ScimGroup[] }> {
   const parameters = new Parameters();
-  const where = `source = 'scim' AND (${condition(parameters)})`;
-  const { rows } = await execute<{ total: number }>(
-    manager,
-    `SELECT count(*)::int AS total FROM groups WHERE ${where}`,
-    parameters.values,
-    false,
-  );
-  const total = rows[0]?.total ?? 0;
-  if (limit === 0 || offset >= total) return { total, groups: [] };
-  const page = `LIMIT ${parameters.add(limit)} OFFSET ${parameters.add(offset)}`;
-  const found = await execute<ScimGroup>(
-    manager,
-    `SELECT ${columns} FROM groups WHERE ${where} ORDER BY id ${page}`,
-    parameters.values,
-    false,
-  );
-  return { total, groups: found.rows };
+  const from = `FROM groups WHERE source = 'scim' AND (${condition(parameters)})`;
+  return offsetPage(manager, { columns, from, parameters }, page);
 }
 
-export async function findScimGroup(manager: EntityManager, id: string): Promise<ScimGroup | undefined> {
-  const { rows } = await execute<ScimGroup>(
-    manager,
-    `SELECT ${columns} FROM groups WHERE id = $1 AND source = 'scim'`,
-    [id],
-  );
-  return rows[0];
-}
+const asScim = (group: Group | null): ScimGroup | undefined =>
+  group === null ? undefined : { ...group, updatedAt: group.updatedAt ?? group.createdAt };
+
+export const findScimGroup = async (manager: EntityManager, id: string): Promise<ScimGroup | undefined> =>
+  asScim(await manager.findOneBy(Group, { id, source: 'scim' }));
 
 /** Serializes changes of one group by SCIM. Take it before `lockNesting`. */
-export async function lockScimGroup(tx: EntityManager, id: string): Promise<ScimGroup | undefined> {
-  const { rows } = await execute<ScimGroup>(
-    tx,
-    `SELECT ${columns} FROM groups WHERE id = $1 AND source = 'scim' FOR NO KEY UPDATE`,
-    [id],
-  );
-  return rows[0];
-}
+export const lockScimGroup = async (tx: EntityManager, id: string): Promise<ScimGroup | undefined> =>
+  asScim(await tx.findOne(Group, { where: { id, source: 'scim' }, lock: { mode: 'for_no_key_update' } }));
 
 /** The direct members of these groups from SCIM, also people whom SCIM deleted. */
 export const findScimMembers = (manager: EntityManager, groups: readonly string[]): Promise<ScimMember[]> =>
@@ -93,20 +67,19 @@ export const listScimMembers = (
   limit: number | null = null,
 ): Promise<ScimMember[]> => readMembers(manager, groups, isNotDeletedByScim('user_id'), limit);
 
-async function readMembers(
+function readMembers(
   manager: EntityManager,
   groups: readonly string[],
   condition: string,
   limit: number | null,
 ): Promise<ScimMember[]> {
-  const { rows } = await execute<ScimMember>(
+  return queryRows<ScimMember>(
     manager,
     `SELECT group_id AS "group", CASE WHEN user_id IS NULL THEN 'group' ELSE 'user' END AS type,
        coalesce(user_id, member_group_id) AS id
      FROM group_edges WHERE group_id = ANY($1::uuid[]) AND source = 'scim' AND ${condition} ORDER BY 3 LIMIT $2`,
     [groups, limit],
   );
-  return rows;
 }
 
 export const updateScimGroup = (

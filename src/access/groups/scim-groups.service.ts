@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, QueryFailedError } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import type { Principal } from '../../core/http/principal.js';
+import { errorOf } from '../../core/problems/database-problem.js';
 import { canonicalName } from '../../core/validation/text.js';
 import { differences } from '../../users/users.queries.js';
 import { EndedRightsService } from './ended-rights.service.js';
@@ -50,7 +51,7 @@ export class ScimGroupsService {
   list(
     condition: ScimCondition,
     page: { offset: number; limit: number },
-  ): Promise<{ total: number; groups: ScimGroup[] }> {
+  ): Promise<{ total: number; items: ScimGroup[] }> {
     return listScimGroups(this.database.manager, condition, page);
   }
 
@@ -127,9 +128,9 @@ export class ScimGroupsService {
     try {
       return await timedChange(change, () => this.database.contendedTransaction(work));
     } catch (error) {
-      const taken = constraintOf(error);
-      if (taken === 'groups_name_key_key') throw new GroupNameTaken();
-      if (taken === 'groups_external_id_key') throw new GroupExternalIdTaken();
+      const { constraint } = errorOf(error);
+      if (constraint === 'groups_name_key_key') throw new GroupNameTaken();
+      if (constraint === 'groups_external_id_key') throw new GroupExternalIdTaken();
       throw error;
     }
   }
@@ -144,9 +145,3 @@ export class ScimGroupsService {
     return this.audit.record(tx, { action, actorId, target: { type: 'group', id }, details });
   }
 }
-
-const constraintOf = (error: unknown): string | undefined =>
-  (error instanceof QueryFailedError
-    ? (error.driverError as { constraint?: string })
-    : (error as { constraint?: string })
-  ).constraint;

@@ -1,13 +1,12 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
-import { deleteBatch } from '../../core/database/delete-batch.js';
+import { deleteInBatches } from '../../core/database/delete-batch.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { AccessRequest } from './access-request.entity.js';
 
 /** Requests are deleted this long after their creation, also pending ones: a person can send a new one. */
 const KEEP_SECONDS = 90 * 86_400;
-const BATCH = 1000;
 
 @Injectable()
 export class AccessRequestCleanupService implements OnApplicationBootstrap {
@@ -22,10 +21,7 @@ export class AccessRequestCleanupService implements OnApplicationBootstrap {
   }
 
   async remove(): Promise<void> {
-    const old = { where: 'created_at < $1', time: this.clock.in(-KEEP_SECONDS), limit: BATCH };
-    let removed = BATCH;
-    while (removed === BATCH) {
-      removed = await this.database.transaction((tx) => deleteBatch(tx, AccessRequest, old));
-    }
+    const time = this.clock.in(-KEEP_SECONDS);
+    await deleteInBatches(this.database, AccessRequest, { where: 'created_at < $1', time });
   }
 }

@@ -1,6 +1,6 @@
 // SQL, because it joins the names of other modules, and the deciders are found through groups.
 import type { EntityManager } from 'typeorm';
-import { execute, Parameters } from '../../core/database/execute.js';
+import { execute, Parameters, queryRows } from '../../core/database/execute.js';
 import type { Principal } from '../../core/http/principal.js';
 import { keysetSql } from '../../core/lists/keyset.js';
 import type { Keyset } from '../../core/lists/pagination.js';
@@ -59,7 +59,7 @@ interface ListQuery {
 }
 
 /** One page of the caller's own requests, or of those that the caller may decide. */
-export async function listAccessRequests(
+export function listAccessRequests(
   manager: EntityManager,
   { caller, now, mine, status, keyset }: ListQuery,
 ): Promise<ListedAccessRequest[]> {
@@ -69,16 +69,23 @@ export async function listAccessRequests(
     : decidableRequests(isDecidable(caller, now, parameters));
   const { follows, order, limit } = keysetSql(keyset, parameters);
   const hasStatus = status === undefined ? 'TRUE' : `status = ${parameters.add(status)}`;
-  const { rows } = await execute<ListedAccessRequest>(
+  return queryRows<ListedAccessRequest>(
     manager,
     `SELECT * FROM (${listed}) AS listed WHERE ${follows} AND ${hasStatus} ORDER BY ${order} LIMIT ${limit}`,
     parameters.values,
   );
-  return rows;
+}
+
+async function findRequest(
+  manager: EntityManager,
+  where: string,
+  values: unknown[],
+): Promise<ListedAccessRequest | undefined> {
+  return (await execute<ListedAccessRequest>(manager, decidableRequests(where), values)).rows[0];
 }
 
 /** A request that the caller may decide, with names. */
-export async function findDecidable(
+export function findDecidable(
   manager: EntityManager,
   caller: Principal,
   now: Date,
@@ -86,18 +93,12 @@ export async function findDecidable(
 ): Promise<ListedAccessRequest | undefined> {
   const parameters = new Parameters();
   const where = `r.id = ${parameters.add(id)} AND ${isDecidable(caller, now, parameters)}`;
-  const { rows } = await execute<ListedAccessRequest>(manager, decidableRequests(where), parameters.values);
-  return rows[0];
+  return findRequest(manager, where, parameters.values);
 }
 
 /** A request for its mails, whoever decides it. */
-export async function findForMail(
-  manager: EntityManager,
-  id: string,
-): Promise<ListedAccessRequest | undefined> {
-  const { rows } = await execute<ListedAccessRequest>(manager, decidableRequests('r.id = $1'), [id]);
-  return rows[0];
-}
+export const findForMail = (manager: EntityManager, id: string): Promise<ListedAccessRequest | undefined> =>
+  findRequest(manager, 'r.id = $1', [id]);
 
 /** The workspace of a workspace or report that exists. */
 export async function workspaceOf(

@@ -1,6 +1,6 @@
 // SQL, because it reads the effective grants of a batch of users, with all names.
 import type { EntityManager } from 'typeorm';
-import { execute, Parameters } from '../../core/database/execute.js';
+import { execute, Parameters, queryRows } from '../../core/database/execute.js';
 import { effectiveGrants } from '../grants/grants.queries.js';
 import { groupsOf } from '../groups/groups.queries.js';
 import type { GrantSource, WorkspaceRole } from '../grants/roles.js';
@@ -62,7 +62,7 @@ export interface ReviewedUser {
 }
 
 /** The next users, in order. Users without any row count, so that no statement reads more than a batch. */
-export async function nextUsers(
+export function nextUsers(
   manager: EntityManager,
   { after, users, userId }: { after: string; users: number; userId?: string },
   filter: RowFilter,
@@ -70,13 +70,12 @@ export async function nextUsers(
   const parameters = new Parameters();
   const first = parameters.add(after);
   const only = userId === undefined ? 'TRUE' : `id = ${parameters.add(userId)}`;
-  const { rows } = await execute<ReviewedUser>(
+  return queryRows<ReviewedUser>(
     manager,
     `SELECT id, (role = 'admin')::int + (SELECT count(*)::int FROM (${filteredGrants(filter, parameters)}) AS g) AS rows
      FROM users u WHERE id > ${first} AND removed_at IS NULL AND ${only} ORDER BY id LIMIT ${parameters.add(users)}`,
     parameters.values,
   );
-  return rows;
 }
 
 export type LastTokens = ReadonlyMap<string, Date>;

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
-import { deleteBatch } from '../../core/database/delete-batch.js';
+import { deleteInBatches } from '../../core/database/delete-batch.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { Session } from './session.entity.js';
 
@@ -9,7 +9,6 @@ import { Session } from './session.entity.js';
 const KEEP_SECONDS = 30 * 86_400;
 /** The same of sessions of service accounts that expired: one for each token, all of them in the audit trail. */
 const KEEP_CLIENT_SECONDS = 3600;
-const BATCH = 1000;
 
 @Injectable()
 export class SessionCleanupService implements OnApplicationBootstrap {
@@ -28,12 +27,7 @@ export class SessionCleanupService implements OnApplicationBootstrap {
     await this.removeWhere(`method = 'client' AND ended_at IS NULL AND expires_at < $1`, KEEP_CLIENT_SECONDS);
   }
 
-  /** Short transactions, so that no other query waits for a long one. */
   private async removeWhere(where: string, keptSeconds: number): Promise<void> {
-    const over = { where, time: this.clock.in(-keptSeconds), limit: BATCH };
-    let removed = BATCH;
-    while (removed === BATCH) {
-      removed = await this.database.transaction((tx) => deleteBatch(tx, Session, over));
-    }
+    await deleteInBatches(this.database, Session, { where, time: this.clock.in(-keptSeconds) });
   }
 }

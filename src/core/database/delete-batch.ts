@@ -1,4 +1,5 @@
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
+import type { DatabaseService } from './database.service.js';
 import { execute } from './execute.js';
 
 interface Batch {
@@ -23,6 +24,18 @@ export async function deleteBatch<T extends ObjectLiteral>(
     [time],
   );
   return rowCount ?? 0;
+}
+
+/** Deletes all these rows, in one transaction for each batch, so that no lock is held for long. */
+export async function deleteInBatches<T extends ObjectLiteral>(
+  database: DatabaseService,
+  entity: EntityTarget<T>,
+  { limit = 1000, ...rows }: Omit<Batch, 'limit'> & { limit?: number },
+): Promise<void> {
+  let removed: number;
+  do {
+    removed = await database.transaction((tx) => deleteBatch(tx, entity, { ...rows, limit }));
+  } while (removed === limit);
 }
 
 /** Deletes at most 100 rows that expired before this time. */

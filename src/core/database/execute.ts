@@ -51,6 +51,16 @@ export async function execute<T extends QueryResultRow>(
   return withConnection((driver as PostgresDriver).master as Pool, run);
 }
 
+/** The same, for the rows alone. */
+export async function queryRows<T extends QueryResultRow>(
+  manager: EntityManager,
+  text: string,
+  values: unknown[],
+  isNamed = true,
+): Promise<T[]> {
+  return (await execute<T>(manager, text, values, isNamed)).rows;
+}
+
 /** Changes a setting of PostgreSQL until the transaction ends. */
 export const setLocal = (tx: EntityManager, setting: string, value: string): Promise<unknown> =>
   execute(tx, 'SELECT set_config($1, $2, true)', [setting, value]);

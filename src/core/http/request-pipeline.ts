@@ -5,6 +5,8 @@ import { contextOf, inRequestContext, type RequestContext } from './request-cont
 import { recordResponse } from './request-timing.js';
 import { traceRequests } from '../telemetry/tracing.js';
 import { Config } from '../config/config.js';
+import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
+import { InvalidRequest, Problem } from '../problems/problem.js';
 import type { HardenedExpressAdapter } from './hardened-express.adapter.js';
 import { LoadShedderService } from './load-shedder.service.js';
 import { isProbe } from './probes.js';
@@ -63,4 +65,35 @@ export function installRequestPipeline(app: NestExpressApplication): void {
       traceRequests(request, response, next);
     });
   });
+}
+
+/**
+ * Refuses all requests except probes until the database, its schema and the job queue can be used. The service listens
+ * before that, so that `/livez` responds.
+ */
+export function refuseWhileStarting(app: NestExpressApplication): void {
+  const startup = app.get(StartupTasks);
+  app.use((request: Request, _response: Response, next: NextFunction) => {
+    if (!startup.hasPassed('jobs') && !isProbe(request)) {
+      throw new Problem('service_unavailable', 'The service is starting. Try again in a moment.', {
+        retryAfter: 2,
+      });
+    }
+    next();
+  });
+}
+
+/** Rejects a query that is not percent-encoded UTF-8: Express would silently decode it to different text. */
+export function wellFormedQuery({ url }: Request, _response: Response, next: NextFunction): void {
+  const query = url.slice(url.indexOf('?') + 1);
+  if (!query.includes('%') || query === url) {
+    next();
+    return;
+  }
+  try {
+    decodeURIComponent(query);
+    next();
+  } catch {
+    next(new InvalidRequest([{ pointer: '', detail: 'the query is not percent-encoded UTF-8' }]));
+  }
 }

@@ -1,4 +1,5 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import type { Parameters } from '../database/execute.js';
 import { foldName, nameKeyOf } from './fold-name.js';
 
 /**
@@ -50,6 +51,12 @@ export class NameSearch {
   indexed(key: string, usesIndex: boolean): string {
     return usesIndex && this.hasTrigrams ? key : `(${key} || '')`;
   }
+}
+
+/** SQL condition: whether a column of folded names contains the term, if there is one. */
+export function matchesName(q: string | undefined, key: string, parameters: Parameters): string {
+  const search = q === undefined ? undefined : new NameSearch(q);
+  return search?.matches(key, parameters.add(search.value)) ?? 'TRUE';
 }
 
 /** Restricts a query to rows with the term in at least one of these columns. */

@@ -12,7 +12,8 @@ interface PostgresError {
   constraint?: string;
 }
 
-const errorOf = (error: unknown): PostgresError =>
+/** The error of PostgreSQL, with its code and constraint, however the statement was run. */
+export const errorOf = (error: unknown): PostgresError =>
   (error instanceof QueryFailedError ? error.driverError : error) as PostgresError;
 
 /** The errors that the connections of the driver reported without a class of their own, such as a refused connection. */

@@ -5,7 +5,7 @@ import { Clock } from '../../core/clock.js';
 import { deriveKeys, mac, sameBytes } from '../../core/crypto/keys.js';
 import { Config } from '../../core/config/config.js';
 import { DatabaseService } from '../../core/database/database.service.js';
-import { deleteBatch } from '../../core/database/delete-batch.js';
+import { deleteInBatches } from '../../core/database/delete-batch.js';
 import { tryLockName } from '../../core/database/locks.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
@@ -26,7 +26,6 @@ class IdempotencyInFlight extends Problem {
 }
 
 const KEPT_SECONDS = 86_400;
-const CHUNK = 1000;
 
 export interface KeyedRequest {
   userId: string;
@@ -72,13 +71,9 @@ export class IdempotencyKeysService implements OnApplicationBootstrap {
     });
   }
 
-  /** Deletes in chunks of one transaction each, so that no lock is held for long. */
   async removeExpired(): Promise<void> {
-    const expired = { where: 'expires_at <= $1', time: this.clock.now(), limit: CHUNK };
-    let removed: number;
-    do {
-      removed = await this.database.transaction((tx) => deleteBatch(tx, IdempotencyKey, expired));
-    } while (removed === CHUNK);
+    const expired = { where: 'expires_at <= $1', time: this.clock.now() };
+    await deleteInBatches(this.database, IdempotencyKey, expired);
   }
 
   /** The lock is released when the transaction ends, which includes the death of a replica. Throws IdempotencyInFlight. */

@@ -5,8 +5,8 @@ import type { Principal } from '../../core/http/principal.js';
 import type { Rank } from '../../core/lists/name-rank.js';
 import { RecentReportsService } from '../../reports/favourites/recent-reports.service.js';
 import { searchReports } from '../../reports/report-search.queries.js';
-import { searchUsers } from '../../users/user-search.queries.js';
-import { searchWorkspaces } from '../../workspaces/workspace-search.queries.js';
+import { searchUsers } from '../../users/users.queries.js';
+import { searchWorkspaces } from '../../workspaces/workspaces.queries.js';
 import { WorkspacesService } from '../../workspaces/workspaces.service.js';
 import type { SearchQuery, SearchResultDto } from './dto/search.dto.js';
 

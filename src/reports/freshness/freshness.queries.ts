@@ -1,6 +1,6 @@
 // SQL, because it finds the due datasets across four tables.
 import { type EntityManager, LessThan } from 'typeorm';
-import { execute } from '../../core/database/execute.js';
+import { queryRows } from '../../core/database/execute.js';
 import { DatasetRefresh } from './dataset-refresh.entity.js';
 import type { RefreshState } from './refresh-state.js';
 
@@ -18,12 +18,12 @@ interface DueQuery {
 }
 
 /** Of several workspaces that list the dataset, the oldest entry. Datasets that were never checked come first. */
-export async function findDueDatasets(
+export function findDueDatasets(
   manager: EntityManager,
   { now, viewedSince, limit }: DueQuery,
 ): Promise<DueDataset[]> {
   // OFFSET makes PostgreSQL look up each dataset: without statistics it reads the index of all present ones for each.
-  const { rows } = await execute<DueDataset>(
+  return queryRows<DueDataset>(
     manager,
     `WITH viewed AS (
        SELECT DISTINCT r.pbi_dataset_id FROM usage_last_views v JOIN reports r ON r.id = v.report_id
@@ -43,7 +43,6 @@ export async function findDueDatasets(
      ORDER BY known.next_at NULLS FIRST, viewed.pbi_dataset_id LIMIT $3`,
     [now, viewedSince, limit],
   );
-  return rows;
 }
 
 /** The state of a dataset after a check, and when it is checked again. */

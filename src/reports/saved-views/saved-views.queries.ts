@@ -1,6 +1,4 @@
-// SQL, because the retired reports are a subquery of another module.
-import type { EntityManager } from 'typeorm';
-import { execute } from '../../core/database/execute.js';
+import { type EntityManager, Raw } from 'typeorm';
 import { lockName } from '../../core/database/locks.js';
 import { reportsRetiredBefore } from '../reports.queries.js';
 import { SavedView } from './saved-view.entity.js';
@@ -25,8 +23,7 @@ export const findVisibleView = (
 };
 
 /** Deletes the views of reports that were retired before this time. */
-export async function deleteViewsOfRetired(manager: EntityManager, before: Date): Promise<void> {
-  await execute(manager, `DELETE FROM saved_views WHERE report_id IN (${reportsRetiredBefore('$1')})`, [
-    before,
-  ]);
-}
+export const deleteViewsOfRetired = (manager: EntityManager, before: Date): Promise<unknown> =>
+  manager.delete(SavedView, {
+    reportId: Raw((column) => `${column} IN (${reportsRetiredBefore(':before')})`, { before }),
+  });

@@ -82,8 +82,8 @@ export class GroupResourcesService {
   async list(query: ScimListQuery): Promise<Resource> {
     const page = pageOf(query);
     const condition = filterCondition(query.filter, groupComparisons);
-    const { total, groups } = await this.groups.list(condition, page);
-    return listResponse(total, page, await this.resourcesOf(groups, query, MAX_LISTED_MEMBERS));
+    const { total, items } = await this.groups.list(condition, page);
+    return listResponse(total, page, await this.resourcesOf(items, query, MAX_LISTED_MEMBERS));
   }
 
   /** Throws GroupNotFound. */

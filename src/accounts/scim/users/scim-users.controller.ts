@@ -23,11 +23,11 @@ export class ScimUsersController {
   @Get()
   async list(@Query() query: ScimListQuery): Promise<object> {
     const page = pageOf(query);
-    const { total, users } = await this.users.list(filterCondition(query.filter, userComparisons), page);
+    const { total, items } = await this.users.list(filterCondition(query.filter, userComparisons), page);
     return listResponse(
       total,
       page,
-      users.map((user) => this.resource(user, query)),
+      items.map((user) => this.resource(user, query)),
     );
   }
 

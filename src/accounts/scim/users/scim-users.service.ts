@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, QueryFailedError } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Clock } from '../../../core/clock.js';
 import { DatabaseService } from '../../../core/database/database.service.js';
 import type { Principal } from '../../../core/http/principal.js';
+import { errorOf } from '../../../core/problems/database-problem.js';
 import { Problem } from '../../../core/problems/problem.js';
 import { UserSessionsService } from '../../../auth/sessions/user-sessions.service.js';
 import {
@@ -38,7 +39,7 @@ export class ScimUsersService {
     private readonly clock: Clock,
   ) {}
 
-  list(condition: ScimUserCondition, page: ScimPage): Promise<{ total: number; users: ScimUser[] }> {
+  list(condition: ScimUserCondition, page: ScimPage): Promise<{ total: number; items: ScimUser[] }> {
     return listScimUsers(this.database.manager, condition, page);
   }
 
@@ -119,7 +120,7 @@ export class ScimUsersService {
     try {
       return await this.database.transaction(work);
     } catch (error) {
-      throw isDuplicate(error) ? taken() : error;
+      throw errorOf(error).code === '23505' ? taken() : error;
     }
   }
 }
@@ -130,8 +131,3 @@ const adminAddress = (): ScimError =>
 
 const taken = (): ScimError =>
   new ScimError('uniqueness', 'A user with this userName or email address exists.');
-
-function isDuplicate(error: unknown): boolean {
-  const { code } = (error instanceof QueryFailedError ? error.driverError : error) as { code?: string };
-  return code === '23505';
-}

@@ -1,4 +1,4 @@
-// SQL, because two statements are a measured part of each sign-in, and others are parts of larger statements.
+// SQL, because three statements are a measured part of each sign-in, and others are parts of larger statements.
 import { isDeepStrictEqual } from 'node:util';
 import { Any, type EntityManager, In, IsNull } from 'typeorm';
 import { execute, Parameters, queryRows } from '../core/database/execute.js';
@@ -12,10 +12,11 @@ import { UserNotFound } from './users.errors.js';
 export type SignInCandidate = Pick<User, 'id' | 'email' | 'name' | 'status' | 'passwordHash'>;
 
 /** Locks the user's row and returns whether the user is active. Serializes changes to the sessions of one user. */
-export async function lockActiveUser(tx: EntityManager, id: string): Promise<boolean> {
-  const where = { id, status: 'active' } as const;
-  const user = await tx.findOne(User, { where, select: { id: true }, lock: { mode: 'pessimistic_write' } });
-  return user !== null;
+export async function lockActiveUser(tx: EntityManager, userId: string): Promise<boolean> {
+  const { rowCount } = await execute(tx, `SELECT FROM users WHERE id = $1 AND status = 'active' FOR UPDATE`, [
+    userId,
+  ]);
+  return rowCount === 1;
 }
 
 const existingPerson = (id: string) => ({ id, kind: 'person', removedAt: IsNull() }) as const;

@@ -104,7 +104,8 @@ async function migrateJobs(url: string, queues: QueueDefinitions): Promise<void>
       await boss.updateQueue(name, options);
     }
     // Jobs of a schedule that an earlier version left behind would never be worked on.
-    for (const { name, key } of await boss.getSchedules()) if (!(name in queues)) await boss.unschedule(name, key);
+    for (const { name, key } of await boss.getSchedules())
+      if (!(name in queues)) await boss.unschedule(name, key);
   } finally {
     await boss.stop({ graceful: false });
   }

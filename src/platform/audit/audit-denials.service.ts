@@ -97,9 +97,9 @@ export class AuditDenialsService implements DenialRecorder, OnApplicationBootstr
   }
 
   /** Instead of `recordProblem`: the denial has an action of its own. */
-  recordOwn(problem: Problem, denied: Omit<AuditEntry, 'outcome'>): Promise<void> {
+  recordOwn(problem: Problem, denied: Omit<AuditEntry, 'outcome'>, ip?: string): Promise<void> {
     this.recorded.add(problem);
-    return this.record(denied);
+    return this.record(denied, ip);
   }
 
   /**

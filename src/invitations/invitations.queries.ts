@@ -118,7 +118,12 @@ export const assignInvitations = (
  * Ends the invitations of a former address, whose links are void: a successor may have the address one day. They belong to the account
  * that had it, and are erased with it.
  */
-export const endFormer = (tx: EntityManager, userId: string, formerEmail: string, now: Date): Promise<unknown> =>
+export const endFormer = (
+  tx: EntityManager,
+  userId: string,
+  formerEmail: string,
+  now: Date,
+): Promise<unknown> =>
   execute(
     tx,
     `UPDATE invitations SET user_id = $1, revoked_at = coalesce(revoked_at, $3)

@@ -58,7 +58,11 @@ describe('an address and a name of before', () => {
     ['open', 'olga'],
   ])('of an invitation that was %s and of its message do not remain', async (kind, given) => {
     const { factory } = at.service;
-    const [former, now, invited] = [`${given}.former@example.com`, `${given}.now@example.com`, `${given} Former`];
+    const [former, now, invited] = [
+      `${given}.former@example.com`,
+      `${given}.now@example.com`,
+      `${given} Former`,
+    ];
     const message = `Dear ${given} Nobody`;
     const { body } = await admin.post<{ id: string }>('/api/users/invite', {
       email: former,

@@ -193,7 +193,9 @@ describe('POST /api/reports/:id/exports', () => {
     await refused({ 'Idempotency-Key': 'refused-2' });
     expect(await events()).toEqual([first]);
     const admin = await at.service.asAdmin();
-    const { body } = await admin.get<{ audit_events: object[] }>('/api/audit-events?request_id=refused-export');
+    const { body } = await admin.get<{ audit_events: object[] }>(
+      '/api/audit-events?request_id=refused-export',
+    );
     expect(body.audit_events).toMatchObject([{ action: 'report_export_denied', outcome: 'denied' }]);
     at.service.clock.advance(61);
     await refused({ 'Idempotency-Key': 'refused-3' });

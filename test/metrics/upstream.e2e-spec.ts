@@ -29,8 +29,7 @@ async function pass(seconds: number): Promise<void> {
 }
 
 /** What is remembered of the database is asked for anew. */
-const forget = () =>
-  Object.assign(watched.service.app.get(StoredStateService), { known: undefined });
+const forget = () => Object.assign(watched.service.app.get(StoredStateService), { known: undefined });
 
 test('OBS-07 jobs and syncs have their age and result', async () => {
   forget();

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { GroupsService } from '../src/access/groups/groups.service.js';
 import { DatabaseService } from '../src/core/database/database.service.js';
+import { SnapshotService } from '../src/core/database/snapshot.service.js';
 import { AuditService } from '../src/platform/audit/audit.service.js';
 import type { User } from '../src/users/user.entity.js';
 import type { Workspace } from '../src/workspaces/workspace.entity.js';
@@ -86,6 +87,13 @@ async function asOwner({ databaseUrl }: Service, ...statements: string[]): Promi
   }
 }
 
+/** Ends the connection of a transaction, and waits until the service has noticed. */
+async function endConnection(service: Service, tx: EntityManager): Promise<void> {
+  const [{ pid }] = await tx.query('SELECT pg_backend_pid() AS pid');
+  await asOwner(service, `SELECT pg_terminate_backend(${pid})`);
+  await until(() => tx.queryRunner?.isReleased);
+}
+
 describe('a server that ends a connection between two statements of a change: 503, and nothing is changed,', () => {
   let service: Service;
   let admin: Client;
@@ -98,12 +106,6 @@ describe('a server that ends a connection between two statements of a change: 50
     jest.restoreAllMocks();
     await service.close();
   });
-
-  async function end(tx: EntityManager): Promise<void> {
-    const [{ pid }] = await tx.query('SELECT pg_backend_pid() AS pid');
-    await asOwner(service, `SELECT pg_terminate_backend(${pid})`);
-    await until(() => tx.queryRunner?.isReleased);
-  }
 
   async function isRefusedOnce(headers: Record<string, string>): Promise<void> {
     const create = () => admin.post('/api/groups', { name: 'Sales' }, headers);
@@ -118,7 +120,7 @@ describe('a server that ends a connection between two statements of a change: 50
     const audit = service.app.get(AuditService);
     const record = audit.record.bind(audit);
     jest.spyOn(audit, 'record').mockImplementationOnce(async (tx, entry) => {
-      await end(tx);
+      await endConnection(service, tx);
       return record(tx, entry);
     });
     await isRefusedOnce({});
@@ -128,10 +130,40 @@ describe('a server that ends a connection between two statements of a change: 50
     const groups = service.app.get(GroupsService);
     const create = groups.create.bind(groups);
     jest.spyOn(groups, 'create').mockImplementationOnce(async (caller, input) => {
-      await end(service.app.get(DatabaseService).manager);
+      await endConnection(service, service.app.get(DatabaseService).manager);
       return create(caller, input);
     });
     await isRefusedOnce({ 'Idempotency-Key': 'groups' });
+  });
+});
+
+describe('a server that ends a connection before the first part of a file: 503', () => {
+  let service: Service;
+
+  beforeEach(async () => {
+    service = await startService();
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await service.close();
+  });
+
+  test('and the next request gets the file', async () => {
+    const admin = await service.asAdmin();
+    const snapshots = service.app.get(SnapshotService);
+    const read = snapshots.read.bind(snapshots);
+    jest
+      .spyOn(snapshots, 'read')
+      .mockImplementationOnce(<T>(work: (tx: EntityManager) => AsyncGenerator<T>) =>
+        read(async function* interrupted(tx) {
+          await endConnection(service, tx);
+          yield* work(tx);
+        }),
+      );
+    const refused = await admin.get('/api/users/me/export');
+    expect(refused).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+    expect(refused.headers.get('retry-after')).toBe('2');
+    expect((await admin.get('/api/users/me/export')).status).toBe(200);
   });
 });
 

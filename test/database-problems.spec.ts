@@ -44,10 +44,11 @@ describe('ERR-04 the PostgreSQL error', () => {
 
   test.each([
     'timeout exceeded when trying to connect',
+    'Query read timeout',
     'Connection terminated unexpectedly',
     'Connection terminated due to connection timeout',
     'Client has encountered a connection error and is not queryable',
-  ])('of the pool, %j, is a 503', (message) => {
+  ])('of the driver, %j, is a 503', (message) => {
     expect(databaseProblem(new Error(message))).toMatchObject({ code: 'database_unavailable' });
   });
 

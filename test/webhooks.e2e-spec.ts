@@ -92,6 +92,19 @@ describe('POST /api/webhooks', () => {
     expect(second.body).toEqual({ ...first.body, secret: undefined });
   });
 
+  test('201: with a key, a name is checked by the deliveries, so that a replay does not depend on DNS', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    const body = { url: 'https://later.example.com/', types: ['refresh.failed'] };
+    const first = await admin.post<Webhook>('/api/webhooks', body, key);
+    const second = await admin.post<Webhook>('/api/webhooks', body, key);
+    expect([first.status, second.status, second.body.id]).toEqual([201, 201, first.body.id]);
+    const ping = await admin.post<Delivery>(`/api/webhooks/${first.body.id}/ping`);
+    expect(ping.body).toMatchObject({ error: 'name_not_resolved' });
+    const local = { ...body, url: 'https://127.0.0.1/' };
+    const refused = await admin.post('/api/webhooks', local, { 'idempotency-key': randomUUID() });
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ pointer: '/url' }] } });
+  });
+
   test('201: a repeated roll with the same key creates one secret', async () => {
     const { id } = await make();
     const key = { 'idempotency-key': randomUUID() };

@@ -95,34 +95,45 @@ export class CatalogueSyncService {
    * workspace.
    */
   private async syncByRole(progress: SyncProgress): Promise<void> {
-    const options = optionsOf(progress);
-    const listed = await this.listing.list(options);
-    const left = await this.leftOf(listed, progress.checkpoint);
-    const changes = await this.reconciliation.reconcileWorkspaces(listed, progress);
-    progress.setTotal(listed.length, left.length, changes);
-    const contents = new StoredSnapshot(left, (ids) => this.reconciliation.loadSnapshot(ids));
-    await inParallel([...left.entries()], CONCURRENCY, async ([position, workspace]) => {
+    const listed = await this.listing.list(optionsOf(progress));
+    const { unknown, next } = await this.leftOf(listed, progress.checkpoint);
+    progress.setTotal(listed.length, unknown.length + next.length);
+    // First, with their rows: once its row exists, a workspace before the checkpoint counts as read, also for a second takeover.
+    await this.syncEach(unknown, 0, progress);
+    await progress.flush();
+    progress.addChanges(await this.reconciliation.reconcileWorkspaces(listed, progress));
+    await this.syncEach(next, unknown.length, progress);
+  }
+
+  /** Syncs workspaces, the first of which has the position `start` in the run. */
+  private async syncEach(
+    workspaces: readonly ListedWorkspace[],
+    start: number,
+    progress: SyncProgress,
+  ): Promise<void> {
+    const contents = new StoredSnapshot(workspaces, (ids) => this.reconciliation.loadSnapshot(ids));
+    await inParallel([...workspaces.entries()], CONCURRENCY, async ([index, workspace]) => {
       const sources = {
-        fetch: () => this.reconciliation.fetch(workspace, options),
-        stored: () => contents.at(position),
+        fetch: () => this.reconciliation.fetch(workspace, optionsOf(progress)),
+        stored: () => contents.at(index),
       };
-      await progress.recordWorkspace(
-        position,
-        workspace.pbiWorkspaceId,
-        await this.syncWorkspace(workspace, sources, progress),
-      );
+      const outcome = await this.syncWorkspace(workspace, sources, progress);
+      await progress.recordWorkspace(start + index, workspace.pbiWorkspaceId, outcome);
     });
   }
 
-  /** What is not done yet: after the checkpoint, and before it what the replica that had the run did not know. */
+  /** What is not done yet: before the checkpoint what the replica that had the run did not know, and what follows it. */
   private async leftOf(
     listed: readonly ListedWorkspace[],
     checkpoint: string | null,
-  ): Promise<readonly ListedWorkspace[]> {
-    if (checkpoint === null) return listed;
+  ): Promise<{ unknown: readonly ListedWorkspace[]; next: readonly ListedWorkspace[] }> {
+    if (checkpoint === null) return { unknown: [], next: listed };
     const before = listed.filter(({ pbiWorkspaceId }) => pbiWorkspaceId <= checkpoint);
     const known = await this.reconciliation.presentAmong(before);
-    return listed.filter(({ pbiWorkspaceId }) => pbiWorkspaceId > checkpoint || !known.has(pbiWorkspaceId));
+    return {
+      unknown: before.filter(({ pbiWorkspaceId }) => !known.has(pbiWorkspaceId)),
+      next: listed.filter(({ pbiWorkspaceId }) => pbiWorkspaceId > checkpoint),
+    };
   }
 
   /** Syncs all workspaces of the tenant, many in each call. */
@@ -141,8 +152,8 @@ export class CatalogueSyncService {
       progress.setSeen(listed.size);
       await progress.recordWorkspace(listed.size - 1, pbiWorkspaceId, outcome);
     }
-    const changes = await this.reconciliation.reconcileWorkspaces([...listed.values()], progress);
-    progress.setTotal(listed.size, 0, changes);
+    progress.addChanges(await this.reconciliation.reconcileWorkspaces([...listed.values()], progress));
+    progress.setTotal(listed.size, 0);
   }
 
   /** A workspace that cannot be fetched or stored keeps its previous content. */

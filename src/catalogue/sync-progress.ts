@@ -64,10 +64,13 @@ export class SyncProgress {
   }
 
   /** Power BI has listed all workspaces; `left` of them are still to be processed. */
-  setTotal(workspaces: number, left: number, changes: number): void {
+  setTotal(workspaces: number, left: number): void {
     this.setSeen(workspaces);
     this.run.workspacesTotal = workspaces;
     this.run.workspacesDone = workspaces - left;
+  }
+
+  addChanges(changes: number): void {
     this.run.changes += changes;
   }
 
@@ -92,6 +95,11 @@ export class SyncProgress {
     }
     const now = this.clock.now().getTime();
     if (now - this.savedAt >= SAVE_MS) await this.save({});
+  }
+
+  /** Stores the results so far. Throws Superseded. */
+  flush(): Promise<void> {
+    return this.save({});
   }
 
   failed(error: unknown): void {

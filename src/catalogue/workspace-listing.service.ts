@@ -36,9 +36,10 @@ export class WorkspaceListingService {
   async list(options: CallOptions): Promise<ListedWorkspace[]> {
     const known = await this.workspaces.all();
     const { found, failed } = await this.listAllProfiles(known, options);
-    // Otherwise they would change to another profile that can access them, until the next sync.
+    // Otherwise they would change to another profile that can access them, until the next sync. A refusal, such as of a deleted profile,
+    // lasts.
     for (const { pbiWorkspaceId, pbiProfileId } of known)
-      if (failed.has(pbiProfileId)) found.delete(pbiWorkspaceId);
+      if (isTemporary(failed.get(pbiProfileId))) found.delete(pbiWorkspaceId);
     const unseen = known.filter(({ pbiWorkspaceId }) => !found.has(pbiWorkspaceId));
     await inParallel(unseen, CONCURRENCY, async (workspace) => {
       const still = await this.confirmMissing(workspace, failed.get(workspace.pbiProfileId), options);
@@ -97,6 +98,10 @@ export class WorkspaceListingService {
     }
   }
 }
+
+/** Power BI is unavailable or throttles; other failures are refusals. */
+const isTemporary = (problem: Problem | undefined): boolean =>
+  problem !== undefined && problem.entry.status >= 500;
 
 export const withProfile = (pbiProfileId: string | null, options: CallOptions): CallOptions =>
   pbiProfileId === null ? options : { ...options, profileId: pbiProfileId };

@@ -11,6 +11,12 @@ const CHUNK = 5000;
 const DAY_SECONDS = 86_400;
 
 /**
+ * A token of a few minutes is kept as long as one of an hour: `openDays` counts the tokens of a day again for an hour longer than the
+ * retention period.
+ */
+const OLD = `expires_at < $1 AND issued_at < $1::timestamptz - interval '1 hour'`;
+
+/**
  * Creates the monthly partitions of issued tokens ahead of time, and removes tokens that expired before the retention
  * period.
  */
@@ -35,6 +41,6 @@ export class IssuedTokenCleanupService implements OnApplicationBootstrap {
   /** Deletes from partitions that cannot be dropped yet. */
   async removeOld(): Promise<void> {
     const time = this.clock.in(-this.config.embed.grantDays * DAY_SECONDS);
-    await deleteInBatches(this.database, IssuedEmbedToken, { where: 'expires_at < $1', time, limit: CHUNK });
+    await deleteInBatches(this.database, IssuedEmbedToken, { where: OLD, time, limit: CHUNK });
   }
 }

@@ -5,6 +5,9 @@ import { AuditService } from '../platform/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { hashOfSecret } from '../core/crypto/link-secrets.js';
 import { Problem } from '../core/problems/problem.js';
+import { targetIdOf } from '../access/grants/grant.js';
+import type { Grant } from '../access/grants/grant.entity.js';
+import { findActiveGrants } from '../access/grants/stored-grants.queries.js';
 import type { User } from '../users/user.entity.js';
 import { lockUserOf } from '../users/users.queries.js';
 import { UsersService } from '../users/users.service.js';
@@ -24,6 +27,11 @@ import type { Access } from './pending-access.queries.js';
 interface NewAccount {
   passwordHash: string | null;
   name?: string;
+}
+
+interface Accepted {
+  invitation: Invitation;
+  access: Access;
 }
 
 const spent = { accepted: InvitationAccepted, expired: InvitationExpired, revoked: InvitationRevoked };
@@ -49,18 +57,17 @@ export class InvitationAcceptanceService {
     const { invitation, others } = await this.lockPending(tx, secret);
     const remaining = await this.rights.revalidate(tx, invitation);
     if (remaining === null) throw new InvitationRevoked();
-    const given: Access[] = [];
-    const accepted = [invitation];
+    const accepted: Accepted[] = [];
     for (const other of others) {
-      const more = await this.rights.revalidate(tx, other);
-      if (more === null) continue;
-      accepted.push(other);
-      given.push(more);
+      const access = await this.rights.revalidate(tx, other);
+      if (access !== null) accepted.push({ invitation: other, access });
     }
-    const role = accepted.some((one) => one.role === 'admin') ? 'admin' : 'member';
+    accepted.push({ invitation, access: remaining });
+    const role = accepted.some((one) => one.invitation.role === 'admin') ? 'admin' : 'member';
     const user = await this.createOrReactivate(tx, { ...invitation, role }, remaining.byAdmin, account);
-    await this.access.give(tx, user, user.id, merged([...given, remaining]));
-    for (const { id } of accepted) await this.close(tx, id, user.id);
+    const held = await findActiveGrants(tx, { type: 'user', id: user.id }, this.clock.now());
+    await this.access.give(tx, user, user.id, merged(accepted.map((one) => withoutNewer(one, held))));
+    for (const one of accepted) await this.close(tx, one.invitation.id, user.id);
     return user;
   }
 
@@ -132,6 +139,13 @@ export class InvitationAcceptanceService {
   private refusal(status: keyof typeof spent): Problem {
     return new spent[status]();
   }
+}
+
+/** A manual grant that a disabled account received after the invitation takes precedence over it. */
+function withoutNewer({ invitation: { mailedAt }, access }: Accepted, held: readonly Grant[]): Access {
+  const newer = held.filter(({ source, createdAt }) => source === 'manual' && createdAt > mailedAt);
+  const targets = new Set(newer.map(targetIdOf));
+  return { ...access, grants: access.grants.filter((grant) => !targets.has(targetIdOf(grant))) };
 }
 
 /** Of several grants on the same target the last one. */

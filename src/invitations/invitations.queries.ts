@@ -114,12 +114,21 @@ export const assignInvitations = (
     [id, email],
   );
 
-/** Assigns the revoked invitations of a former address, which a successor may have one day, to the account that had it. */
-export const assignRevoked = (tx: EntityManager, userId: string, formerEmail: string): Promise<unknown> =>
-  tx.update(
-    Invitation,
-    { email: formerEmail, userId: IsNull(), acceptedAt: IsNull(), revokedAt: Not(IsNull()) },
-    { userId },
+/**
+ * Ends the invitations of a former address, whose links are void: a successor may have the address one day. They belong to the account
+ * that had it, and are erased with it.
+ */
+export const endFormer = (
+  tx: EntityManager,
+  userId: string,
+  formerEmail: string,
+  now: Date,
+): Promise<unknown> =>
+  execute(
+    tx,
+    `UPDATE invitations SET user_id = $1, revoked_at = coalesce(revoked_at, $3)
+     WHERE email = $2 AND user_id IS NULL AND accepted_at IS NULL`,
+    [userId, formerEmail, now],
   );
 
 /** The inviter's accepted invitations of this account that were mailed after `since`. */

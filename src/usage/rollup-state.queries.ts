@@ -108,6 +108,7 @@ export async function resetDays(tx: EntityManager, zone: string, now: Date, toke
   return { issuedDays, kept };
 }
 
+/** Tokens are kept at least as if they lived so long: `IssuedTokenCleanupService`. */
 const TOKEN_LIFE_HOURS = 1;
 
 /**

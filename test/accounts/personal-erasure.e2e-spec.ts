@@ -53,18 +53,29 @@ const kept = personalDataRegistry.flatMap(({ table, columns, erasure }) =>
 );
 
 describe('an address and a name of before', () => {
-  test('of an invitation that was revoked and of its message do not remain', async () => {
+  test.each([
+    ['revoked', 'nadia'],
+    ['open', 'olga'],
+  ])('of an invitation that was %s and of its message do not remain', async (kind, given) => {
     const { factory } = at.service;
-    const [former, invited] = ['nadia.former@example.com', 'Nadia Former'];
-    const invite = { email: former, name: invited, message: 'Dear Nadia Nobody' };
-    const { body } = await admin.post<{ id: string }>('/api/users/invite', invite);
-    await admin.delete(`/api/invitations/${body.id}`);
-    const person = await factory.user({ email: former, name: 'Nadia' });
-    await admin.patch(`/api/users/${person.id}`, { email: 'nadia.now@example.com' });
+    const [former, now, invited] = [
+      `${given}.former@example.com`,
+      `${given}.now@example.com`,
+      `${given} Former`,
+    ];
+    const message = `Dear ${given} Nobody`;
+    const { body } = await admin.post<{ id: string }>('/api/users/invite', {
+      email: former,
+      name: invited,
+      message,
+    });
+    if (kind === 'revoked') await admin.delete(`/api/invitations/${body.id}`);
+    const person = await factory.user({ email: former, name: given });
+    await admin.patch(`/api/users/${person.id}`, { email: now });
     await admin.patch(`/api/users/${person.id}`, { status: 'disabled' });
-    expect(await columnsWith([former, invited, 'Dear Nadia Nobody'])).toContain('invitations.name');
+    expect(await columnsWith([former, invited, message])).toContain('invitations.name');
     expect((await admin.post(`/api/users/${person.id}/erase`)).status).toBe(204);
-    const found = await columnsWith([former, invited, 'Dear Nadia Nobody', 'nadia.now@example.com']);
+    const found = await columnsWith([former, invited, message, now]);
     expect(found.filter((column) => !kept.includes(column))).toEqual([]);
   });
 });

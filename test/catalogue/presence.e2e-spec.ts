@@ -183,25 +183,35 @@ describe('service principal profiles', () => {
     },
   );
 
-  test('a profile that cannot be listed leaves its workspaces unchanged, also if another can access them', async () => {
+  const startWithProfile = async (...workspaces: object[]): Promise<void> => {
     await service.close();
     service = await startService({ POWERBI_PROFILES: profile });
     admin = await service.asAdmin();
-    await setContent(service, { profiles, workspaces: [one, northern] });
+    await setContent(service, { profiles, workspaces });
     await syncOnce(admin);
-    const both = { ...northern, members: [...northern.members, { ...deputy }] };
-    await setContent(service, { profiles: [], workspaces: [one, both] });
+  };
+  const usedProfiles = () =>
+    service.database.query('SELECT pbi_profile_id AS id FROM workspaces ORDER BY name');
+  const both = { ...northern, members: [...northern.members, { ...deputy }] };
+
+  test('a profile that is temporarily not listed leaves its workspaces unchanged, also if another can access them', async () => {
+    await startWithProfile(one, northern);
+    await setContent(service, { profiles, workspaces: [one, both] });
+    // The first list, that of the service principal, is complete.
+    await service.powerBi.post('/__emulator/faults', { path: '/groups$', status: 200, body: 'OK', every: 2 });
     expect(await syncOnce(admin)).toMatchObject({ status: 'partial', workspaces_failed: 1, changes: 0 });
-    const rows = await service.database.query('SELECT pbi_profile_id AS id FROM workspaces ORDER BY name');
-    expect(rows).toEqual([{ id: profile }, { id: null }]);
+    expect(await usedProfiles()).toEqual([{ id: profile }, { id: null }]);
+  });
+
+  test('a profile that was deleted leaves its workspaces to another that can access them', async () => {
+    await startWithProfile(one, northern);
+    await setContent(service, { profiles: [], workspaces: [one, both] });
+    expect(await syncOnce(admin)).toMatchObject({ status: 'succeeded', workspaces_failed: 0 });
+    expect(await usedProfiles()).toEqual([{ id: null }, { id: null }]);
   });
 
   test('a profile that cannot be listed keeps its content', async () => {
-    await service.close();
-    service = await startService({ POWERBI_PROFILES: profile });
-    admin = await service.asAdmin();
-    await setContent(service, { profiles, workspaces: [one, northern] });
-    await syncOnce(admin);
+    await startWithProfile(one, northern);
     await setContent(service, { profiles: [], workspaces: [one, northern] });
     for (let n = 0; n < 2; n += 1) {
       expect(await syncOnce(admin)).toMatchObject({ status: 'partial', workspaces_failed: 1 });

@@ -51,10 +51,35 @@ async function halfDone(): Promise<string> {
   );
   const id = uuidv7();
   const at = new Date();
-  const counts = { workspacesSeen: workspaces, reportsSeen: 60 };
+  const counts = { workspacesSeen: workspaces, reportsSeen: workspaces };
   const progress = { startedAt: at, heartbeatAt: at, claim: uuidv7(), ...counts, ...stored.at(-1) };
   await runs().insert({ id, status: 'running', trigger: 'request', queuedAt: at, ...progress });
   return id;
+}
+
+/** The first two workspaces, without their content. */
+async function emptied(): Promise<{ id: string; pbi: string }[]> {
+  const first = await service.database.query<{ id: string; pbi: string }[]>(
+    'SELECT id, pbi_workspace_id AS pbi FROM workspaces ORDER BY pbi_workspace_id LIMIT 2',
+  );
+  const ids = [first.map(({ id }) => id)];
+  for (const table of ['reports', 'datasets'])
+    await service.database.query(`DELETE FROM ${table} WHERE workspace_id = ANY($1)`, ids);
+  await service.database.query('UPDATE workspaces SET report_count = 0 WHERE id = ANY($1)', ids);
+  return first;
+}
+
+/** Runs the sync on a replica that stops when it has stored the list of workspaces. */
+async function stopAfterList(id: string): Promise<void> {
+  const reconciliation = service.app.get(CatalogueReconciliationService);
+  const reconcile = reconciliation.reconcileWorkspaces.bind(reconciliation);
+  reconciliation.reconcileWorkspaces = async (...list) => {
+    await reconcile(...list);
+    throw new Error('the replica stopped');
+  };
+  const sync = service.app.get(CatalogueSyncService);
+  await expect(sync.run(id, false)).rejects.toThrow('the replica stopped');
+  reconciliation.reconcileWorkspaces = reconcile;
 }
 
 const latency = (latency_ms: number) => service.powerBi.patch('/__emulator/settings', { latency_ms });
@@ -97,18 +122,37 @@ describe('a sync whose replica stops', () => {
 
   test('reads also a workspace before the checkpoint that is new since then', async () => {
     const id = await halfDone();
-    const [first] = await service.database.query<{ id: string }[]>(
-      'SELECT id FROM workspaces ORDER BY pbi_workspace_id LIMIT 1',
-    );
-    for (const table of ['reports', 'datasets'])
-      await service.database.query(`DELETE FROM ${table} WHERE workspace_id = $1`, [first?.id]);
+    const [first, second] = await emptied();
     await service.database.query('DELETE FROM workspaces WHERE id = $1', [first?.id]);
+    await service.database.query('UPDATE workspaces SET missing_since = now() WHERE id = $1', [second?.id]);
     await service.app.get(CatalogueSyncService).run(id);
-    expect(await listings()).toHaveLength(workspaces / 2 + 1);
-    const counts = await service.database.query('SELECT report_count FROM workspaces');
-    expect(counts).toEqual(Array.from({ length: workspaces }, () => ({ report_count: reportsEach })));
-    const done = { workspaces_done: workspaces, workspaces_total: workspaces };
-    expect(await getRun(admin, id)).toMatchObject({ status: 'succeeded', ...done });
+    expect(await listings()).toHaveLength(workspaces / 2 + 2);
+    await expectComplete(id);
+  });
+
+  test('reads it also when a second replica stops as soon as it has stored the list', async () => {
+    const id = await halfDone();
+    const [first, second] = await emptied();
+    await service.database.query('DELETE FROM workspaces WHERE id = $1', [first?.id]);
+    await service.database.query('UPDATE workspaces SET missing_since = now() WHERE id = $1', [second?.id]);
+    await stopAfterList(id);
+    await service.app.get(CatalogueSyncService).run(id);
+    await expectComplete(id);
+  });
+
+  test('is partial when a second replica stops after it could not read such a workspace', async () => {
+    const id = await halfDone();
+    const [first] = await emptied();
+    await service.database.query('DELETE FROM workspaces WHERE id = $1', [first?.id]);
+    await service.powerBi.post('/__emulator/faults', { path: `groups/${first?.pbi}/reports$`, status: 401 });
+    await stopAfterList(id);
+    await service.powerBi.delete('/__emulator/faults');
+    await service.app.get(CatalogueSyncService).run(id);
+    expect(await getRun(admin, id)).toMatchObject({
+      status: 'partial',
+      workspaces_failed: 1,
+      errors: [{ pbi_workspace_id: first?.pbi, code: 'power_bi_access_denied' }],
+    });
   });
 
   test('does not overwrite the other replica when it resumes late', async () => {
@@ -180,6 +224,13 @@ describe('two replicas run', () => {
     expect(await catalogueHash(service)).toMatch(/^[0-9a-f]{32}$/);
   });
 });
+
+async function expectComplete(id: string): Promise<void> {
+  const counts = await service.database.query('SELECT report_count FROM workspaces');
+  expect(counts).toEqual(Array.from({ length: workspaces }, () => ({ report_count: reportsEach })));
+  const done = { workspaces_done: workspaces, workspaces_total: workspaces };
+  expect(await getRun(admin, id)).toMatchObject({ status: 'succeeded', ...done });
+}
 
 /** The number of listings once no more come. */
 async function settled(): Promise<number> {

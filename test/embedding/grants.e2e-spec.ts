@@ -110,7 +110,8 @@ describe('issued tokens', () => {
     const cleanup = embedding.service.app.get(IssuedTokenCleanupService);
     const end = (days: number) =>
       embedding.service.database.query(
-        `UPDATE issued_tokens SET expires_at = now() - make_interval(days => $1) WHERE user_id = $2`,
+        `UPDATE issued_tokens SET issued_at = now() - make_interval(days => $1, hours => 1, mins => 1),
+           expires_at = now() - make_interval(days => $1) WHERE user_id = $2`,
         [days, user.id],
       );
     await end(89);

@@ -161,10 +161,6 @@ describe('POST /api/reports/:id/exports', () => {
       max_pages: 50,
     });
     expect(await at.request(viewer, report)).toMatchObject({ status: 403, body: { code: 'access_denied' } });
-    const keyed = { 'Idempotency-Key': 'denied' };
-    expect((await viewer.post(`/api/reports/${report.id}/exports`, { format: 'PDF' }, keyed)).status).toBe(
-      403,
-    );
     expect((await viewer.patch(`/api/workspaces/${id}`, { viewers_can_export: true })).status).toBe(403);
     const changed = await manager.patch(`/api/workspaces/${id}`, { viewers_can_export: true });
     expect(changed).toMatchObject({ status: 200, body: { id, viewers_can_export: true } });
@@ -173,12 +169,37 @@ describe('POST /api/reports/:id/exports', () => {
     await manager.patch(`/api/workspaces/${id}`, { viewers_can_export: false });
     expect((await at.request(viewer, report)).status).toBe(403);
     const admin = await at.service.asAdmin();
-    const denied = await admin.get<{ audit_events: object[] }>(
-      '/api/audit-events?action=report_export_denied',
-    );
-    expect(denied.body.audit_events).toHaveLength(3);
     const { body } = await admin.get(`/api/audit-events?action=workspace_changed`);
     expect(body).toMatchObject({ audit_events: [{ target: { id } }, { target: { id } }] });
+  });
+
+  test('403: repeated refusals, with and without Idempotency-Key, are one event, then one a minute with their number', async () => {
+    const { id } = await at.report('Pipeline');
+    const { user, client } = await at.asRole('Sales', 'viewer');
+    const refused = async (headers: Record<string, string>) => {
+      const sent = { 'X-Request-Id': 'refused-export', ...headers };
+      const { status } = await client.post(`/api/reports/${id}/exports`, { format: 'PDF' }, sent);
+      expect(status).toBe(403);
+    };
+    const events = () =>
+      at.service.database.query<object[]>(
+        `SELECT data->>'code' AS code, data->'repeats' AS repeats FROM events
+         WHERE type = 'export.denied' AND data->>'actor_id' = $1 ORDER BY data->>'repeats'`,
+        [user.id],
+      );
+    const first = { code: 'access_denied', repeats: null };
+    await refused({ 'Idempotency-Key': 'refused-1' });
+    await refused({});
+    await refused({ 'Idempotency-Key': 'refused-2' });
+    expect(await events()).toEqual([first]);
+    const admin = await at.service.asAdmin();
+    const { body } = await admin.get<{ audit_events: object[] }>(
+      '/api/audit-events?request_id=refused-export',
+    );
+    expect(body.audit_events).toMatchObject([{ action: 'report_export_denied', outcome: 'denied' }]);
+    at.service.clock.advance(61);
+    await refused({ 'Idempotency-Key': 'refused-3' });
+    expect(await events()).toEqual([{ ...first, repeats: 2 }, first, first]);
   });
 
   test('404 for a report that the caller may not see, as for one that does not exist', async () => {

@@ -84,6 +84,15 @@ describe('PATCH /api/users/:id', () => {
     });
   });
 
+  test('200: an open invitation of the former address is revoked', async () => {
+    const address = `invited-${ada.id}@example.com`;
+    expect((await admin.post('/api/users/invite', { email: address })).status).toBe(201);
+    const invited = await service.factory.user({ email: address });
+    expect((await patch(admin, invited, { email: `moved-${address}` })).status).toBe(200);
+    const { body } = await admin.get(`/api/invitations?q=${address}`);
+    expect(body).toMatchObject({ invitations: [{ email: address, status: 'revoked' }] });
+  });
+
   test('200: the same address in another spelling changes nothing, and sends no email', async () => {
     expect((await patch(admin, ada, { email: ada.email.toUpperCase() })).status).toBe(200);
     const mails = `SELECT FROM pgboss.job WHERE name = 'email_changed_mail' AND data->>'user_id' = $1`;

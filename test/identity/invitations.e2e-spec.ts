@@ -274,6 +274,23 @@ describe('no privilege escalation', () => {
   });
 });
 
+test('a disabled user keeps a grant that was given after the accepted invitation', async () => {
+  const ada = await service.factory.user({ status: 'disabled' });
+  email = ada.email;
+  expect((await invite(admin, into(sales, other))).status).toBe(201);
+  service.clock.advance(1);
+  const member = `/api/workspaces/${sales.id}/members/${ada.id}`;
+  expect((await admin.put(member, { role: 'editor' })).status).toBe(200);
+  expect((await accept(await service.mailbox.secretFor(email))).status).toBe(200);
+  const roleIn = async ({ id }: Workspace) => {
+    const { body } = await admin.get<{ members: { user_id: string; role: string }[] }>(
+      `/api/workspaces/${id}/members`,
+    );
+    return body.members.find((member) => member.user_id === ada.id)?.role;
+  };
+  expect([await roleIn(sales), await roleIn(other)]).toEqual(['editor', 'viewer']);
+});
+
 describe('concurrent requests', () => {
   test('RACE-01: 50 invitations of one address: one pending invitation, one e-mail', async () => {
     const responses = await Promise.all(Array.from({ length: 50 }, () => invite(admin)));

@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { requestContext } from '../../src/core/http/request-context.js';
 import { StoredStateService } from '../../src/health/metrics/stored-state.service.js';
+import { JobsService } from '../../src/platform/jobs/jobs.service.js';
+import { UsageRollupService } from '../../src/usage/usage-rollup.service.js';
 import type { Client } from '../support/client.js';
 import { until } from '../support/until.js';
 import { startWatched, type Watched } from './scrape.js';
@@ -26,8 +29,7 @@ async function pass(seconds: number): Promise<void> {
 }
 
 /** What is remembered of the database is asked for anew. */
-const forget = () =>
-  Object.assign(watched.service.app.get(StoredStateService), { known: undefined, looked: 0 });
+const forget = () => Object.assign(watched.service.app.get(StoredStateService), { known: undefined });
 
 test('OBS-07 jobs and syncs have their age and result', async () => {
   forget();
@@ -45,6 +47,30 @@ test('OBS-07 jobs and syncs have their age and result', async () => {
   await pass(3600);
   forget();
   expect(await watched.valueOf('vitrine_sync_age_seconds')).toBeGreaterThan(3500);
+});
+
+test('each read of the stored state has a limit of its own, so that a slow one leaves the others their time', async () => {
+  const jobs = watched.service.app.get(JobsService);
+  const usage = watched.service.app.get(UsageRollupService);
+  const limits: unknown[] = [];
+  const noted =
+    <T>(read: () => Promise<T>) =>
+    (): Promise<T> => {
+      limits.push(requestContext()?.signal);
+      return read();
+    };
+  jest.spyOn(jobs, 'backlog').mockImplementation(noted(jobs.backlog.bind(jobs)));
+  jest.spyOn(usage, 'lagSeconds').mockImplementation(noted(usage.lagSeconds.bind(usage)));
+  try {
+    forget();
+    await watched.scrape();
+    await until(() => limits.length > 1);
+  } finally {
+    jest.restoreAllMocks();
+  }
+  const [first, second] = limits;
+  expect([first, second]).toEqual([expect.any(AbortSignal), expect.any(AbortSignal)]);
+  expect(first).not.toBe(second);
 });
 
 describe('OBS-07 upstream', () => {

@@ -77,6 +77,36 @@ describe('a provider that no longer responds', () => {
     expect([linked.status, givenUp]).toEqual([201, 0]);
     await until(() => connections.size > 0);
   });
+
+  test('is asked about a link before its transaction begins', async () => {
+    const restarted = await startService({
+      OIDC_ISSUER: here.provider.issuer,
+      OIDC_CLIENT_ID: demoClient.clientId,
+      OIDC_CLIENT_SECRET: demoClient.clientSecret,
+      OIDC_RETURN_URLS: portal,
+    });
+    try {
+      const { id } = await restarted.factory.user();
+      const admin = await restarted.asAdmin();
+      const before = connections.size;
+      const key = { 'idempotency-key': randomUUID() };
+      const linking = admin.post(`/api/users/${id}/identities`, { subject: 'unknown' }, key);
+      await until(() => connections.size > before);
+      const open = await restarted.database.query<object[]>(
+        `SELECT query FROM pg_stat_activity
+         WHERE datname = current_database() AND state = 'idle in transaction' AND query LIKE '%idempotency_keys%'`,
+      );
+      for (const socket of connections) socket.destroy();
+      const { status, body } = await linking;
+      expect({ status, code: body.code, open }).toEqual({
+        status: 503,
+        code: 'provider_unavailable',
+        open: [],
+      });
+    } finally {
+      await restarted.close();
+    }
+  });
 });
 
 describe('a provider that is unreachable at startup', () => {

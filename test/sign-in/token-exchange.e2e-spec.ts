@@ -76,14 +76,17 @@ describe('POST /api/auth/token token-exchange', () => {
     expect((await exchange('nonsense')).status).toBe(400);
   });
 
-  test('403: an unknown user, with an audit event', async () => {
+  test('403: an unknown user, with one audit event', async () => {
     const response = await exchange(await here.signed(person('zoe', { email: 'zoe@elsewhere.example' })));
     expect(response.status).toBe(403);
     expect(response.body).toMatchObject({ code: 'sign_in_refused' });
-    const [event] = await here.service.database.query<{ details: unknown }[]>(
-      `SELECT details FROM audit_events WHERE action = 'sign_in_failed' ORDER BY id DESC LIMIT 1`,
+    const events = await here.service.database.query(
+      'SELECT action, details FROM audit_events WHERE request_id = $1',
+      [response.headers.get('x-request-id')],
     );
-    expect(event?.details).toEqual({ method: 'exchange', reason: 'not_linked' });
+    expect(events).toEqual([
+      { action: 'sign_in_failed', details: { method: 'exchange', reason: 'not_linked' } },
+    ]);
   });
 
   test('403: a disabled user', async () => {

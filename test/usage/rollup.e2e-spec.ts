@@ -5,6 +5,7 @@ import { IssuedTokenCleanupService } from '../../src/embed/issued-token-cleanup.
 import type { Report } from '../../src/reports/report.entity.js';
 import { type InProcessReplica, startInProcessReplica, startReplicaProcess } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
+import { explainingConnection, planNodes, Statements } from '../support/statements.js';
 import { lockTable } from '../support/table-lock.js';
 import { until } from '../support/until.js';
 import { differences, plant, type Planted, rollUp } from './figures.js';
@@ -352,31 +353,60 @@ describe('days in USAGE_TIME_ZONE', () => {
     }
   });
 
-  test('the issued views of a day stay when its tokens are removed after a day', async () => {
-    const service = await startService({ EMBED_GRANT_DAYS: '1' });
+  test.each([60, 10])(
+    'the issued views of a day stay when its tokens of %i minutes are removed',
+    async (minutes) => {
+      const service = await startService({ EMBED_GRANT_DAYS: '1' });
+      try {
+        const [report] = (await reportsIn(service)) as [Report];
+        const user = await service.factory.user();
+        const issuedViews = () =>
+          service.database.query('SELECT sum(issued_views)::int AS issued FROM usage_report_day');
+        const day = 86_400_000;
+        const cleanup = service.app.get(IssuedTokenCleanupService);
+        // Five past midnight.
+        service.clock.advance((day - (service.clock.now().getTime() % day)) / 1000 + 300);
+        await issue(service, user, report, { timesIssued: 3, minutes });
+        await rollUp(service);
+        // After the last rollup before midnight.
+        service.clock.advance(23 * 3600 + 3240);
+        await issue(service, user, report, { timesIssued: 2, minutes });
+        service.clock.advance(120);
+        await rollUp(service);
+        expect(await issuedViews()).toEqual([{ issued: 5 }]);
+        // A short token has expired a day ago, and its day is counted once more.
+        service.clock.advance(1140);
+        await cleanup.removeOld();
+        await rollUp(service);
+        expect(await issuedViews()).toEqual([{ issued: 5 }]);
+        // The tokens are removed while their day would still be counted again each minute.
+        service.clock.advance(26 * 3600);
+        await cleanup.removeOld();
+        expect(await service.database.query('SELECT FROM issued_tokens')).toEqual([]);
+        await rollUp(service);
+        expect(await issuedViews()).toEqual([{ issued: 5 }]);
+      } finally {
+        await service.close();
+      }
+    },
+  );
+
+  test('old tokens are found by an index', async () => {
+    const service = await startService();
+    const statements = new Statements();
+    const explaining = await explainingConnection(service);
     try {
-      const [report] = (await reportsIn(service)) as [Report];
-      const user = await service.factory.user();
-      const issuedViews = () =>
-        service.database.query('SELECT sum(issued_views)::int AS issued FROM usage_report_day');
-      const day = 86_400_000;
-      // Half past midnight.
-      service.clock.advance((day - (service.clock.now().getTime() % day)) / 1000 + 1800);
-      await issue(service, user, report, { timesIssued: 3 });
-      await rollUp(service);
-      // After the last rollup before midnight.
-      service.clock.advance(23 * 3600 + 1740);
-      await issue(service, user, report, { timesIssued: 2 });
-      service.clock.advance(120);
-      await rollUp(service);
-      expect(await issuedViews()).toEqual([{ issued: 5 }]);
-      // The tokens are removed while their day would still be counted again each minute.
-      service.clock.advance(26 * 3600);
-      await service.app.get(IssuedTokenCleanupService).removeOld();
-      expect(await service.database.query('SELECT FROM issued_tokens')).toEqual([]);
-      await rollUp(service);
-      expect(await issuedViews()).toEqual([{ issued: 5 }]);
+      const sent = await statements.during(() => service.app.get(IssuedTokenCleanupService).removeOld());
+      // The tables are empty.
+      await explaining.query('SET enable_seqscan = off');
+      const removal = sent.filter(({ text }) => text.includes('DELETE FROM issued_tokens'));
+      const nodes = await planNodes(explaining, removal);
+      const read = nodes.filter((node) => node['Relation Name']?.startsWith('issued_tokens') === true);
+      expect(read.length).toBeGreaterThan(0);
+      expect(read.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
     } finally {
+      statements.close();
+      await explaining.end();
       await service.close();
     }
   });

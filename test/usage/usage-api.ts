@@ -28,6 +28,8 @@ interface Issue {
   at?: Date;
   tokenId?: string;
   timesIssued?: number;
+  /** Until the token expires. */
+  minutes?: number;
 }
 
 /** An embed token as its record alone, which is all that usage reads. Returns its token id. */
@@ -35,12 +37,12 @@ export async function issue(
   { database, clock }: Pick<Service, 'database' | 'clock'>,
   { id: userId }: Pick<User, 'id'>,
   { id, workspaceId }: Report,
-  { at = clock.now(), tokenId = randomUUID(), timesIssued = 1 }: Issue = {},
+  { at = clock.now(), tokenId = randomUUID(), timesIssued = 1, minutes = 60 }: Issue = {},
 ): Promise<string> {
   await database.query(
     `INSERT INTO issued_tokens (id, token_id, user_id, report_id, workspace_id, access, issued_at, expires_at,
-       last_issued_at, times_issued) VALUES (gen_random_uuid(), $1, $2, $3, $4, 'view', $5, $5::timestamptz + interval '1 hour', $5, $6)`,
-    [tokenId, userId, id, workspaceId, at, timesIssued],
+       last_issued_at, times_issued) VALUES (gen_random_uuid(), $1, $2, $3, $4, 'view', $5, $5::timestamptz + make_interval(mins => $7), $5, $6)`,
+    [tokenId, userId, id, workspaceId, at, timesIssued, minutes],
   );
   return tokenId;
 }

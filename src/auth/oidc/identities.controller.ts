@@ -6,6 +6,7 @@ import { Idempotent } from '../../platform/idempotency/idempotent.js';
 import { IdentityDto, IdentityListDto } from './dto/identity.dto.js';
 import { IdentityParams, LinkIdentityDto } from './dto/link-identity.dto.js';
 import { IdentityLinkingService } from './identity-linking.service.js';
+import { IdentityProviderService } from './identity-provider.service.js';
 
 @Controller('api/users/:id/identities')
 export class IdentitiesController {
@@ -21,7 +22,7 @@ export class IdentitiesController {
   /** Links an identity, so that the user can sign in through the identity provider with this subject. */
   @Post()
   @AdminOnly()
-  @Idempotent()
+  @Idempotent({ preparation: IdentityProviderService })
   async link(
     @Caller() caller: Principal,
     @Param() { id }: IdParam,

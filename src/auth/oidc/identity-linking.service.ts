@@ -61,7 +61,8 @@ export class IdentityLinkingService {
   }
 
   private async subjectOf({ subject, tenant_id, object_id, issuer }: LinkIdentityDto): Promise<Subject> {
-    const { issuer: ours } = await this.provider.metadata();
+    const metadata = this.database.isJoined ? this.provider.knownMetadata : await this.provider.metadata();
+    const { issuer: ours } = metadata;
     const [tid, oid] = [tenant_id?.toLowerCase(), object_id?.toLowerCase()];
     const iss = ours.replace('{tenantid}', tid ?? '');
     if (issuer !== undefined && issuer !== iss)

@@ -3,6 +3,7 @@ import * as oidc from 'openid-client';
 import { Clock } from '../../core/clock.js';
 import { Config } from '../../core/config/config.js';
 import type { OidcConfig } from '../../core/config/oidc.config.js';
+import type { Preparation } from '../../platform/idempotency/idempotent-options.js';
 import {
   PlatformSignInMissing,
   ProviderUnavailable,
@@ -48,7 +49,7 @@ type Tokens = Awaited<ReturnType<typeof oidc.refreshTokenGrant>>;
 
 /** Client of the OpenID Connect provider that OIDC_ISSUER configures. */
 @Injectable()
-export class IdentityProviderService implements OnApplicationShutdown {
+export class IdentityProviderService implements OnApplicationShutdown, Preparation {
   private readonly http = providerFetch();
   private known?: { configuration: oidc.Configuration; until: Date };
   private discovering?: Promise<oidc.Configuration>;
@@ -130,6 +131,17 @@ export class IdentityProviderService implements OnApplicationShutdown {
   /** The provider's discovery document. Throws ProviderUnavailable. */
   async metadata(): Promise<oidc.ServerMetadata> {
     return (await this.configuration()).serverMetadata();
+  }
+
+  /** The same without waiting for the provider, within a transaction. Throws PlatformSignInMissing and ProviderUnavailable. */
+  get knownMetadata(): oidc.ServerMetadata {
+    if (this.known !== undefined) return this.known.configuration.serverMetadata();
+    throw this.isConfigured ? new ProviderUnavailable() : new PlatformSignInMissing();
+  }
+
+  /** Fetches the discovery document unless it is known. */
+  async prepare(): Promise<void> {
+    await this.configuration().catch(() => undefined);
   }
 
   get fetch(): oidc.CustomFetch {

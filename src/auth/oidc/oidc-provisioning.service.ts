@@ -78,7 +78,7 @@ export class OidcProvisioningService {
       ...(userId !== null && { target: { type: 'user' as const, id: userId } }),
       details: { method, reason, ...claim },
     } as const;
-    return this.denials.record(denied, requestContext()?.ip);
+    return this.denials.recordOwn(refusal, denied, requestContext()?.ip);
   }
 
   /** Null when an email to the invited address must be confirmed first. */

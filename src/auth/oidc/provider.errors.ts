@@ -8,7 +8,7 @@ export class PlatformSignInMissing extends Problem {
 }
 
 export class ProviderUnavailable extends Problem {
-  constructor(cause: unknown) {
+  constructor(cause?: unknown) {
     super('provider_unavailable', 'Try again in a few seconds.', { retryAfter: 10, cause });
   }
 }

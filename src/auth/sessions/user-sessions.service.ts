@@ -1,8 +1,9 @@
 import { ForbiddenException, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../core/http/principal.js';
+import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
-import { assignRevoked } from '../../invitations/invitations.queries.js';
+import { endFormer } from '../../invitations/invitations.queries.js';
 import type { User } from '../../users/user.entity.js';
 import type { UserChanges } from '../../users/user-changes.js';
 import { lockForAdmin } from '../../users/users.queries.js';
@@ -22,6 +23,7 @@ export class UserSessionsService {
     private readonly sessions: SessionsService,
     private readonly links: OpenLinksService,
     private readonly mail: EmailChangeMailService,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -70,7 +72,7 @@ export class UserSessionsService {
     if (isMoved || changes.status === 'disabled') {
       await this.links.voidAll(tx, id, isMoved ? before.email : undefined);
     }
-    if (isMoved) await assignRevoked(tx, id, before.email);
+    if (isMoved) await endFormer(tx, id, before.email, this.clock.now());
     if (changes.status === 'disabled') {
       await this.sessions.endAll(tx, { userId: id, reason: 'user_disabled', by: caller?.id ?? id });
     }

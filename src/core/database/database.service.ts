@@ -37,7 +37,7 @@ class TooManyChanges extends Problem {
 /** The transaction that others join, and what is written after its end. */
 interface Outer {
   tx: EntityManager;
-  later: ((tx: EntityManager) => Promise<unknown>)[];
+  later: (() => Promise<void>)[];
 }
 
 @Injectable()
@@ -117,12 +117,12 @@ export class DatabaseService implements OnApplicationBootstrap {
   }
 
   /**
-   * Like `newTransaction`, but never needs a second connection: inside `joinTransactions` the writes follow when that transaction has
-   * ended, in whatever way, before its request is answered.
+   * For work in separate transactions that must not need a second connection: runs at once, or inside `joinTransactions` when that
+   * transaction has ended, in whatever way, before its request is answered.
    */
-  async persist(work: (tx: EntityManager) => Promise<unknown>): Promise<void> {
+  async afterJoined(work: () => Promise<void>): Promise<void> {
     const outer = this.outer.getStore();
-    if (outer === undefined) await this.newTransaction(work);
+    if (outer === undefined) await work();
     else outer.later.push(work);
   }
 
@@ -165,7 +165,7 @@ export class DatabaseService implements OnApplicationBootstrap {
       try {
         return await this.transactOnce((tx) => this.outer.run({ tx, later }, () => work(tx)));
       } finally {
-        for (const each of later) await this.newTransaction(each);
+        for (const each of later) await each();
       }
     });
   }

@@ -4,6 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Bulkhead, Busy } from '../async/bulkhead.js';
 import { Config } from '../config/config.js';
 import { requestContext } from '../http/request-context.js';
+import { errorInTransaction } from '../problems/database-problem.js';
 import { Problem } from '../problems/problem.js';
 import { connectionsFor } from './connection-shares.js';
 import { execute } from './execute.js';
@@ -85,22 +86,30 @@ export class SnapshotService {
 
   private async *inTransaction<T>(work: (tx: EntityManager) => AsyncGenerator<T>): AsyncGenerator<T> {
     const runner = this.source.createQueryRunner();
+    let isOver = false;
     const end = async (): Promise<void> => {
       if (runner.isReleased) return;
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
       await runner.release();
     };
-    const total = setTimeout(() => void end(), MAX_MS);
+    const expire = (): void => {
+      isOver = true;
+      void end();
+    };
+    const total = setTimeout(expire, MAX_MS);
     try {
       await runner.startTransaction('REPEATABLE READ');
       for await (const chunk of work(runner.manager)) {
-        const stall = setTimeout(() => void end(), STALL_MS);
+        const stall = setTimeout(expire, STALL_MS);
         try {
           yield chunk;
         } finally {
           clearTimeout(stall);
         }
       }
+    } catch (error) {
+      // A consumer that takes too long is no outage of the database.
+      throw isOver ? error : errorInTransaction(error);
     } finally {
       clearTimeout(total);
       await end();

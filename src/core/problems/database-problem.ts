@@ -30,11 +30,11 @@ const isOfDriver = (error: Error, cause: unknown): boolean =>
 
 /**
  * Connection lost, refused or over the limit, server shutting down, idle transaction timeout, read-only server, or
- * pool timeout.
+ * timeout of the pool or of the driver.
  */
 const unavailable = /^(08...|57P0.|53...|25006|25P0[34]|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH)$/;
 const unavailableText =
-  /timeout exceeded when trying to connect|Connection terminated|Driver not Connected|and is not queryable/;
+  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Driver not Connected|and is not queryable/;
 /** Serialization failure, deadlock, lock or statement timeout: a retry may succeed. */
 const busy = /^(40001|40P01|55P03|57014)$/;
 

@@ -43,7 +43,7 @@ export const contentEventTypes = {
     'export_id',
     'format',
   ),
-  'export.denied': event('report', 'An export was denied to the actor.', 'report_id', 'code'),
+  'export.denied': event('report', 'An export was denied to the actor.', 'report_id', 'code', 'repeats?'),
   'report.retired': event(
     'report',
     'A report no longer exists in its workspace in Power BI.',

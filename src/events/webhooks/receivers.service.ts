@@ -23,14 +23,17 @@ export class ReceiversService {
     private readonly resolver: HostResolverService,
   ) {}
 
-  /** Returns the normalized URL. Throws InvalidRequest unless it is a receiver whose name resolves to public addresses. */
-  async validate(text: string): Promise<string> {
+  /**
+   * Returns the normalized URL. Throws InvalidRequest unless it is a receiver whose name resolves to public addresses. Without
+   * `resolves` it checks all but the name, which every delivery resolves and checks.
+   */
+  async validate(text: string, { resolves = true } = {}): Promise<string> {
     if (!URL.canParse(text)) throw invalidUrl('must be a URL');
     const url = new URL(text);
     const objection = findObjection(url, this.config.webhooks.allowedHosts);
     if (objection !== null) throw invalidUrl(objection);
     if (url.href.length > MAX_URL) throw invalidUrl(`must not exceed ${MAX_URL} characters`);
-    if (this.isAllowed(url) || literalAddress(url) !== null) return url.href;
+    if (!resolves || this.isAllowed(url) || literalAddress(url) !== null) return url.href;
     try {
       await this.publicAddresses(url.hostname);
     } catch (error) {

@@ -28,8 +28,8 @@ const auditable = ({ url, types, status }: Pick<Webhook, 'url' | 'types' | 'stat
 });
 
 /**
- * Adds, changes and removes endpoints. Names are resolved before a transaction begins, except that of an `Idempotency-Key`: the
- * resolution ends within 5 s, before the transaction would be ended as idle.
+ * Adds, changes and removes endpoints. Names are resolved before a transaction begins, and not at all within that of an
+ * `Idempotency-Key`, which must not wait for the network.
  */
 @Injectable()
 export class WebhookChangesService {
@@ -47,7 +47,7 @@ export class WebhookChangesService {
     caller: Principal,
     { url: given, types }: CreateWebhookDto,
   ): Promise<{ webhook: Webhook; secret: NewWebhookSecret }> {
-    const url = await this.receivers.validate(given);
+    const url = await this.receivers.validate(given, { resolves: !this.database.isJoined });
     return this.database.transaction(async (tx) => {
       await lockName(tx, 'webhooks');
       if ((await tx.countBy(Webhook, {})) >= MAX_WEBHOOKS) throw new TooManyWebhooks(MAX_WEBHOOKS);

@@ -36,6 +36,7 @@ export class StoredStateService {
   private known?: StoredState;
   private refreshedAt = 0;
   private refreshing?: Promise<void>;
+  private isFailing = false;
 
   constructor(
     private readonly jobs: JobsService,
@@ -57,25 +58,30 @@ export class StoredStateService {
 
   private async refresh(): Promise<void> {
     try {
-      this.known = await this.database.within(() => this.read());
+      this.known = await this.readAll();
       this.refreshedAt = performance.now();
+      this.isFailing = false;
     } catch (error) {
-      this.logger.debug({ msg: 'the metrics queries failed', err: error });
+      // Once for an outage: each scrape tries again.
+      this.logger[this.isFailing ? 'debug' : 'warn']({ msg: 'the metrics queries failed', err: error });
+      this.isFailing = true;
     }
   }
 
-  private async read(): Promise<StoredState> {
-    const { last, succeededAt } = await this.syncs.lastFinishedAt();
+  /** Each read has a limit of its own: a slow database would otherwise leave no time for the last ones. */
+  private async readAll(): Promise<StoredState> {
+    const read = <T>(work: () => Promise<T>): Promise<T> => this.database.within(work);
+    const { last, succeededAt } = await read(() => this.syncs.lastFinishedAt());
     const now = this.clock.now().getTime();
     return {
-      backlog: await this.jobs.backlog(),
+      backlog: await read(() => this.jobs.backlog()),
       syncAge: succeededAt === null ? null : Math.max(0, (now - succeededAt.getTime()) / 1000),
       lastSync: last === null ? null : { status: last.status, workspacesFailed: last.workspacesFailed },
-      residualSeconds: await this.tokens.residualSeconds(),
-      groups: await countGroups(this.database.manager),
-      grants: await countGrants(this.database.manager),
-      usageLag: await this.usage.lagSeconds(),
-      webhookAge: await backlogSeconds(this.database.manager, this.clock.now()),
+      residualSeconds: await read(() => this.tokens.residualSeconds()),
+      groups: await read(() => countGroups(this.database.manager)),
+      grants: await read(() => countGrants(this.database.manager)),
+      usageLag: await read(() => this.usage.lagSeconds()),
+      webhookAge: await read(() => backlogSeconds(this.database.manager, this.clock.now())),
     };
   }
 }

@@ -97,14 +97,14 @@ export class AuditDenialsService implements DenialRecorder, OnApplicationBootstr
   }
 
   /** Instead of `recordProblem`: the denial has an action of its own. */
-  recordOwn(problem: Problem, denied: Omit<AuditEntry, 'outcome'>): Promise<void> {
+  recordOwn(problem: Problem, denied: Omit<AuditEntry, 'outcome'>, ip?: string): Promise<void> {
     this.recorded.add(problem);
-    return this.record(denied);
+    return this.record(denied, ip);
   }
 
   /**
-   * Writes in a separate transaction, because that of the denied request is rolled back. Never throws. `ip`
-   * distinguishes callers without an account.
+   * Writes in a separate transaction, because that of the denied request is rolled back, and after it, if others join it. Never
+   * throws. `ip` distinguishes callers without an account.
    */
   async record(denied: Omit<AuditEntry, 'outcome'>, ip = ''): Promise<void> {
     const { key, entry } = this.kindOf({ ...denied, outcome: 'denied' }, ip);
@@ -115,8 +115,10 @@ export class AuditDenialsService implements DenialRecorder, OnApplicationBootstr
     }
     const write = AsyncLocalStorage.bind((details: Details) => this.write({ ...entry, details }));
     this.kinds.set(key, { write, details: { ...entry.details }, since: this.clock.now(), repeats: 0 });
-    if (known !== undefined) await this.close(known);
-    await this.write(entry);
+    await this.database.afterJoined(async () => {
+      if (known !== undefined) await this.close(known);
+      await this.write(entry);
+    });
   }
 
   /** Writes the repetitions of all expired windows; with `all`, at shutdown, of the other windows too. */

@@ -36,6 +36,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const caller = request.user as Principal;
     const options = this.reflector.get<IdempotentOptions>(IDEMPOTENT, context.getHandler());
     const response = context.switchToHttp().getResponse<Response>();
+    if (options.preparation !== undefined)
+      await this.modules.get(options.preparation, { strict: false }).prepare();
     let body: unknown;
     const known = await this.keys.runOnce(keyedRequest(request, caller, key), async () => {
       body = await lastValueFrom(next.handle());

@@ -11,9 +11,17 @@ export interface ReplayCheck<Body extends object = object> {
   isStillAllowed(caller: Principal, body: Body, params: { id?: string }): Promise<void>;
 }
 
+/** Data of another server that the route needs: the transaction of the key must not wait for it. */
+export interface Preparation {
+  /** Never throws: a replay does not need the data. */
+  prepare(): Promise<void>;
+}
+
 export interface IdempotentOptions {
   /** Secret fields of the response, at any depth: sent once, never stored, omitted from a replay. */
   withhold?: readonly string[];
+  /** Called before the transaction begins. */
+  preparation?: Type<Preparation>;
   /** Called before a replay. */
   check?: Type<ReplayCheck>;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { AuditService } from '../../platform/audit/audit.service.js';
+import { AuditDenialsService } from '../../platform/audit/audit-denials.service.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { lockName } from '../../core/database/locks.js';
 import type { Principal } from '../../core/http/principal.js';
@@ -27,7 +27,7 @@ export class ExportsService {
     private readonly database: DatabaseService,
     private readonly orders: ExportOrdersService,
     private readonly states: ExportStatesService,
-    private readonly audit: AuditService,
+    private readonly denials: AuditDenialsService,
     private readonly cursors: Cursors,
   ) {}
 
@@ -51,7 +51,7 @@ export class ExportsService {
       const order = await this.orders.validate(caller, reportId, input);
       return await this.database.transaction((tx) => this.insert(tx, caller, { ...order, id: uuidv7() }));
     } catch (error) {
-      if (error instanceof Problem && denials.has(error.code))
+      if (error instanceof Problem && denialCodes.has(error.code))
         await this.recordDenial(caller, reportId, error);
       throw error;
     }
@@ -80,17 +80,15 @@ export class ExportsService {
     return row;
   }
 
-  private recordDenial({ id }: Principal, reportId: string, { code }: Problem): Promise<void> {
-    return this.database.persist((tx) =>
-      this.audit.record(tx, {
-        action: 'report_export_denied',
-        outcome: 'denied',
-        actorId: id,
-        target: { type: 'report', id: reportId },
-        details: { code },
-      }),
-    );
+  /** Repetitions become one event. */
+  private recordDenial({ id }: Principal, reportId: string, problem: Problem): Promise<void> {
+    return this.denials.recordOwn(problem, {
+      action: 'report_export_denied',
+      actorId: id,
+      target: { type: 'report', id: reportId },
+      details: { code: problem.code },
+    });
   }
 }
 
-const denials = new Set<string>(['access_denied', 'embed_access_revoked', 'power_bi_identity_required']);
+const denialCodes = new Set<string>(['access_denied', 'embed_access_revoked', 'power_bi_identity_required']);

@@ -27,7 +27,7 @@ export async function startLocally(dataDir: string, seconds = 90) {
   for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(100)) {
     if (child.exitCode !== null) break;
     if (!output.includes('Press Ctrl-C to stop')) continue;
-    const admin = { email: said(/admin e-mail +(\S+)/), password: said(/admin password +(\S+)/) };
+    const admin = { email: said(/admin email +(\S+)/), password: said(/admin password +(\S+)/) };
     return { url: said(/ready at (\S+)/), admin, stop };
   }
   await stop();

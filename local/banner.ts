@@ -36,7 +36,7 @@ export function banner(places: Places, { admin, reportId }: Demo): string {
   ];
   if (!admin)
     return [...lines, '', "The admin's password has been changed since the first start.", ''].join('\n');
-  lines.push(`  admin e-mail    ${admin.email}`, `  admin password  ${admin.password}`, '');
+  lines.push(`  admin email     ${admin.email}`, `  admin password  ${admin.password}`, '');
   lines.push('List workspaces:', curl(url, admin, `${url}/api/workspaces`), '');
   lines.push('List reports:', curl(url, admin, `${url}/api/reports`), '');
   if (reportId) {

@@ -1,4 +1,4 @@
-// The lists, the viewers, the review and the members of groups in an organisation with 100,000 people in 20 groups each.
+// The lists, the viewers, the review and the members of groups in an organization with 100,000 people in 20 groups each.
 import { openSessions, requestAs } from './bench-users.js';
 import { groupCallers } from './group-callers.js';
 import { measureReview } from './group-review.js';
@@ -172,13 +172,13 @@ export async function measureGroups(): Promise<Row[]> {
   try {
     console.error(`   filling groups of ${people} people`);
     await fillGroups(testBed.database, groupSizes(people));
-    return await measureOrganisation(testBed);
+    return await measureOrganization(testBed);
   } finally {
     await testBed.close();
   }
 }
 
-export async function measureOrganisation(testBed: TestBed): Promise<Row[]> {
+export async function measureOrganization(testBed: TestBed): Promise<Row[]> {
   const parts = [measurePages, measureLookups, measureCandidates, measureMembers, measureReview];
   const rows: Row[] = [];
   for (const part of parts) rows.push(...(await part(testBed)));

@@ -24,7 +24,7 @@ interface Caller {
   sees: { workspaces: number; reports: number };
 }
 
-interface Organisation {
+interface Organization {
   testBed: TestBed;
   /** URL of the measured service. */
   url: string;
@@ -50,7 +50,7 @@ const searches: [kind: string, q: string][] = [
   ['of one letter, in no name', 'z'],
 ];
 
-async function organisationOf(reports: number): Promise<Organisation> {
+async function organizationOf(reports: number): Promise<Organization> {
   const testBed = await startTestBed();
   try {
     const workspaces = reports / REPORTS_EACH;
@@ -102,7 +102,7 @@ async function lastPage(
 }
 
 /** A failure must not discard the other measurements. */
-const ask = ({ url }: Organisation, { token }: Caller, path: string): Promise<Figures> =>
+const ask = ({ url }: Organization, { token }: Caller, path: string): Promise<Figures> =>
   load({ url, requests: [requestAs({ token }, path)], connections, seconds: period, mayFail: true });
 
 interface Page {
@@ -114,27 +114,27 @@ interface Page {
 }
 
 async function pageOf(
-  organisations: Map<number, Organisation>,
+  organizations: Map<number, Organization>,
   work: string,
   index: number,
-  pathOf: (organisation: Organisation, caller: Caller) => string | Promise<string>,
+  pathOf: (organization: Organization, caller: Caller) => string | Promise<string>,
 ): Promise<Page> {
   const paths = new Map<number, string>();
-  for (const [size, organisation] of organisations) {
-    paths.set(size, await pathOf(organisation, organisation.callers[index] as Caller));
+  for (const [size, organization] of organizations) {
+    paths.set(size, await pathOf(organization, organization.callers[index] as Caller));
   }
   return { work, index, paths };
 }
 
-async function pagesOf(organisations: Map<number, Organisation>): Promise<Page[]> {
+async function pagesOf(organizations: Map<number, Organization>): Promise<Page[]> {
   const pages: Page[] = [];
   for (const [index, who] of ['member', 'admin'].entries()) {
     for (const list of lists) {
       const named = (page: string): string => `${list.list}, ${list.limit}, ${page} page: ${who}`;
       const first = () => `/api/${list.list}?limit=${list.limit}`;
-      const last = ({ testBed }: Organisation, caller: Caller) => lastPage(testBed, caller, list);
-      pages.push(await pageOf(organisations, named('first'), index, first));
-      pages.push(await pageOf(organisations, named('last'), index, last));
+      const last = ({ testBed }: Organization, caller: Caller) => lastPage(testBed, caller, list);
+      pages.push(await pageOf(organizations, named('first'), index, first));
+      pages.push(await pageOf(organizations, named('last'), index, last));
     }
   }
   return pages;
@@ -142,12 +142,12 @@ async function pagesOf(organisations: Map<number, Organisation>): Promise<Page[]
 
 /** Measures the same page of every organization in turn. */
 async function measurePage(
-  organisations: Map<number, Organisation>,
+  organizations: Map<number, Organization>,
   { work, index, paths }: Page,
 ): Promise<Row> {
   const targets: Record<string, () => Promise<Figures>> = {};
-  for (const [size, organisation] of organisations) {
-    const again = () => ask(organisation, organisation.callers[index] as Caller, paths.get(size) ?? '');
+  for (const [size, organization] of organizations) {
+    const again = () => ask(organization, organization.callers[index] as Caller, paths.get(size) ?? '');
     targets[`${size} reports, p50 ms`] = again;
     await again();
   }
@@ -161,11 +161,11 @@ async function measurePage(
   });
 }
 
-async function measureSearch(organisation: Organisation, caller: Caller, size: number) {
+async function measureSearch(organization: Organization, caller: Caller, size: number) {
   const targets = Object.fromEntries(
     searches.map(([kind, q]) => [kind, `/api/reports?limit=100&q=${encodeURIComponent(q)}`]),
   );
-  const search = (path: string) => ask(organisation, caller, path);
+  const search = (path: string) => ask(organization, caller, path);
   for (const path of Object.values(targets)) await search(path);
   const found = await measureInTurn(targets, search);
   return Object.entries(found).map(([kind, { p50_ms, p99_ms, failed }]) =>
@@ -179,21 +179,21 @@ async function measureSearch(organisation: Organisation, caller: Caller, size: n
 }
 
 async function measureGrowth(): Promise<Row[]> {
-  const organisations = new Map<number, Organisation>();
+  const organizations = new Map<number, Organization>();
   try {
     for (const size of sizes) {
       console.error(`   filling ${size} reports`);
-      organisations.set(size, await organisationOf(size));
+      organizations.set(size, await organizationOf(size));
     }
-    const [largest = 0, organisation] = [...organisations].at(-1) ?? [];
-    if (organisation === undefined) return [];
+    const [largest = 0, organization] = [...organizations].at(-1) ?? [];
+    if (organization === undefined) return [];
     const rows: Row[] = [];
-    for (const page of await pagesOf(organisations)) rows.push(await measurePage(organisations, page));
-    for (const caller of organisation.callers)
-      rows.push(...(await measureSearch(organisation, caller, largest)));
+    for (const page of await pagesOf(organizations)) rows.push(await measurePage(organizations, page));
+    for (const caller of organization.callers)
+      rows.push(...(await measureSearch(organization, caller, largest)));
     return rows;
   } finally {
-    for (const { testBed } of organisations.values()) await testBed.close();
+    for (const { testBed } of organizations.values()) await testBed.close();
   }
 }
 

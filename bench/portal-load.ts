@@ -76,7 +76,7 @@ async function loadOnce(
 
 async function signInOnPage(page: Page, url: string, admin: Credentials): Promise<void> {
   await page.goto(`${url}/sign-in`);
-  await page.getByLabel('E-mail').fill(admin.email);
+  await page.getByLabel('Email').fill(admin.email);
   await page.getByLabel(/^Password/).fill(admin.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('link', { name: 'Sales' }).waitFor();

@@ -24,7 +24,7 @@ afterAll(() => service.close());
 
 const somebody = async () => ({ url, email: (await service.factory.user()).email, from: newAddress() });
 
-describe('five failed sign-ins to one e-mail address from one IP address', () => {
+describe('five failed sign-ins to one email address from one IP address', () => {
   test('AUTH-13 lock the pair for exactly 15 minutes, even for the right password', async () => {
     const ada = await somebody();
     expect(await guessTimes(5, ada)).toEqual([401, 401, 401, 401, 401]);
@@ -51,7 +51,7 @@ describe('five failed sign-ins to one e-mail address from one IP address', () =>
     expect(await guessTimes(6, nobody)).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  test('AUTH-16 are counted together in any spelling of the e-mail address', async () => {
+  test('AUTH-16 are counted together in any spelling of the email address', async () => {
     const email = 'grete@example.com';
     await service.factory.user({ email });
     const from = newAddress();

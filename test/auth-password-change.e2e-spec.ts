@@ -39,7 +39,7 @@ describe('PUT /api/users/me/password', () => {
     expect((await service.api.post('/api/auth/token', refresh)).status).toBe(401);
   });
 
-  test('AUTH-22 204: the user is notified by e-mail, without any secret', async () => {
+  test('AUTH-22 204: the user is notified by email, without any secret', async () => {
     const ada = await service.factory.user();
     await change(await service.as(ada));
     const mail = await service.mailbox.mailTo(ada.email);

@@ -36,7 +36,7 @@ const mailsTo = (email: string): number => {
 };
 
 describe('grant password_reset_request', () => {
-  test('AUTH-23 AUTH-30 202: an e-mail with a link to the configured origin', async () => {
+  test('AUTH-23 AUTH-30 202: an email with a link to the configured origin', async () => {
     const { email } = await service.factory.user();
     const response = await request(email);
     expect(response).toMatchObject({ status: 202, body: {} });
@@ -44,7 +44,7 @@ describe('grant password_reset_request', () => {
     expect(mail.text).toMatch(/https:\/\/vitrine\.test\/password-reset#token=[\w-]{43}\s/);
   });
 
-  test('AUTH-23 202: the same response for unknown or disabled accounts, but no e-mail', async () => {
+  test('AUTH-23 202: the same response for unknown or disabled accounts, but no email', async () => {
     const disabled = await service.factory.user({ status: 'disabled' });
     const withoutPassword = await service.factory.user({ passwordHash: null });
     const emails = ['nobody@example.com', disabled.email, withoutPassword.email];
@@ -58,7 +58,7 @@ describe('grant password_reset_request', () => {
     expect(row?.count).toBe(0);
   });
 
-  test('AUTH-28 202: one e-mail per minute and address', async () => {
+  test('AUTH-28 202: one email per minute and address', async () => {
     const { email } = await service.factory.user();
     const first = await secretFor(email);
     await Promise.all([request(email), request(email), request(email)]);
@@ -92,7 +92,7 @@ describe('grant password_reset', () => {
     expect((await token({ email, password })).status).toBe(401);
   });
 
-  test('204: every session ends, with an audit event and an e-mail', async () => {
+  test('204: every session ends, with an audit event and an email', async () => {
     const ada = await service.factory.user();
     const api = await service.as(ada);
     await reset(await secretFor(ada.email));

@@ -13,7 +13,7 @@ afterAll(() => service.close());
 
 const token = (body: unknown) => service.api.post('/api/auth/token', body);
 
-describe('POST /api/auth/token with e-mail and password', () => {
+describe('POST /api/auth/token with email and password', () => {
   test('JWT-14 AUTH-34 200: the token response, with no-store', async () => {
     const { email } = await service.factory.user();
     const response = await token({ email, password });
@@ -46,7 +46,7 @@ describe('POST /api/auth/token with e-mail and password', () => {
     expect(payload.exp! - payload.iat!).toBe(3600);
   });
 
-  test('AUTH-12 200: any spelling of the e-mail address', async () => {
+  test('AUTH-12 200: any spelling of the email address', async () => {
     const { email } = await service.factory.user({ email: 'ada@example.com' });
     expect((await token({ email: ' Ada@EXAMPLE.com ', password })).status).toBe(200);
     expect((await token({ email, password })).status).toBe(200);

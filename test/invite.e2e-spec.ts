@@ -47,7 +47,7 @@ describe('POST /api/users/invite', () => {
     expect((Date.parse(expires_at!) - Date.parse(created_at!)) / 3_600_000).toBeCloseTo(72, 3);
   });
 
-  test('201: the e-mail contains the link, and its delivery is reported', async () => {
+  test('201: the email contains the link, and its delivery is reported', async () => {
     await invite(admin, 'grace@example.com', { name: '<b>Grace</b>' });
     const secret = await service.mailbox.secretFor('grace@example.com');
     const [mail] = await mailsTo('grace@example.com');

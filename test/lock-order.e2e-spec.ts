@@ -58,11 +58,10 @@ async function arrived(sub: string, claims: Record<string, unknown> = {}): Promi
     .id as string;
 }
 
-const lockUser = 'SELECT FROM users WHERE id = $1 FOR UPDATE';
-
 /** Starts the requests one after the other while the user's row is locked, so that each has its first locks. */
 async function collide(userId: string, requests: readonly Request[]): Promise<{ status: number }[]> {
-  const release = await lockRows(here.service.databaseUrl, lockUser, [userId]);
+  const lockUser = 'SELECT FROM users WHERE id = $1 FOR UPDATE';
+  const { waiting, release } = await lockRows(here.service.databaseUrl, lockUser, [userId]);
   const responses: Promise<{ status: number }>[] = [];
   const pending = new Set<number>();
   try {
@@ -76,20 +75,6 @@ async function collide(userId: string, requests: readonly Request[]): Promise<{ 
     await release();
   }
   return Promise.all(responses);
-}
-
-/** How many wait for the lock of the user's row, or for one that waits for it. A job may wait for something else. */
-async function waiting(): Promise<number> {
-  const [row] = await here.service.database.query<{ count: number }[]>(
-    `WITH RECURSIVE chain AS (
-       SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction' AND query = $1
-       UNION
-       SELECT waiting.pid FROM pg_stat_activity waiting JOIN chain ON chain.pid = ANY (pg_blocking_pids(waiting.pid))
-       WHERE waiting.datname = current_database())
-     SELECT count(*)::int - 1 AS count FROM chain`,
-    [lockUser],
-  );
-  return row?.count ?? 0;
 }
 
 /** Fails when a transaction of these requests had to be repeated. */

@@ -54,7 +54,7 @@ async function vacuumed(): Promise<boolean> {
   return rows[0]?.ready ?? false;
 }
 
-/** The tables that grow with an organisation and with its use. */
+/** The tables that grow with an organization and with its use. */
 const large = new Set(['reports', 'workspaces', 'grants', 'group_edges', 'sessions']);
 
 /** The plans of all statements that this causes. */
@@ -228,6 +228,11 @@ describe(`LOAD-12 at ${(GRANTED * EACH).toLocaleString('en')} grants on reports`
     const manager = await service.factory.user();
     await admin.put(`/api/workspaces/${report.workspace_id}/grants/users/${manager.id}`, { role: 'manager' });
     const managing = await service.as(manager);
+    const {
+      rows: [group],
+    } = await explaining.query<{ id: string }>(`SELECT id FROM groups WHERE name = 'Readers 1'`);
+    const grants = `/api/workspaces/${report.workspace_id}/grants`;
+    await admin.put(`${grants}/groups/${group?.id}`, { role: 'viewer' });
 
     const requests: Record<string, () => Promise<{ status: number }>> = {
       workspaces: () => reader.get('/api/workspaces?limit=25'),
@@ -242,6 +247,13 @@ describe(`LOAD-12 at ${(GRANTED * EACH).toLocaleString('en')} grants on reports`
       explain: () => managing.get(`/api/access/explain?user_id=${holder.id}&report_id=${report.id}`),
       viewers: () => managing.get(`/api/reports/${report.id}/viewers?limit=25`),
       candidates: () => managing.get(`/api/workspaces/${report.workspace_id}/candidates?limit=25`),
+      'grant to a user': () => managing.put(`${grants}/users/${holder.id}`, { role: 'viewer' }),
+      'grant to a group': () => managing.put(`${grants}/groups/${group?.id}`, { role: 'viewer' }),
+      'usage of a manager': () => managing.get('/api/usage/reports?limit=25'),
+      'usage of a report': () => managing.get(`/api/usage/reports/${report.id}`),
+      'usage of a person': () => managing.get(`/api/usage/people/${holder.id}`),
+      'usage of a group': () => managing.get(`/api/usage/groups/${group?.id}`),
+      'export right': () => reader.get(`/api/reports/${report.id}/export-options`),
       'review of a user': () => admin.get(`/api/access/review?user_id=${holder.id}`),
       'review of a report': () => admin.get(`/api/access/review?report_id=${report.id}`),
     };
@@ -264,6 +276,12 @@ describe(`LOAD-12 at ${(GRANTED * EACH).toLocaleString('en')} grants on reports`
     // The addresses of the reports are not the emulator's; the rights are read before they are compared.
     expected['embed token'] = { ...(expected['embed token'] as object), status: 409 };
     expect(found).toEqual(expected);
+  });
+
+  test('the grants of a group are found without a sequential scan', async () => {
+    const group = await service.factory.group();
+    await admin.put(`/api/workspaces/${workspaceId}/grants/groups/${group.id}`, { role: 'viewer' });
+    expect(await readAsAWhole(admin, `/api/groups/${group.id}/grants?limit=25`)).toEqual([]);
   });
 });
 

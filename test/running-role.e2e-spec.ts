@@ -68,7 +68,7 @@ afterAll(async () => {
 });
 
 describe('CFG-06: the role of the service', () => {
-  test('is sufficient for sync, grants, invitations by e-mail, embed tokens and the audit trail', async () => {
+  test('is sufficient for sync, grants, invitations by email, embed tokens and the audit trail', async () => {
     const { body: run } = await admin.post<{ id: string }>('/api/syncs');
     await until(
       async () => (await admin.get<{ status: string }>(`/api/syncs/${run.id}`)).body.status === 'succeeded',

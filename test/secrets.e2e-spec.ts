@@ -127,7 +127,7 @@ async function embed(): Promise<void> {
   for (const [index, embedToken] of tokens.entries()) canaries.plant(`embed token ${index}`, embedToken);
 }
 
-test('OBS-04 logs, database and e-mails contain no secret of a complete run', async () => {
+test('OBS-04 logs, database and emails contain no secret of a complete run', async () => {
   const ivy = await inviteAndAccept('ivy@example.com');
   await machines();
   await failInEveryWay();

@@ -71,14 +71,14 @@ describe('POST /api/syncs', () => {
   });
 
   test('202: while one is running, exactly one more is queued', async () => {
-    await service.powerBi.patch('/__emulator/settings', { latency_ms: 2000 });
+    await service.powerBi.post('/__emulator/faults', { path: '/groups', hold: true });
     const first = (await request()).body;
     await until(async () => (await get(first.id)).status === 'running');
     const followUps = await Promise.all([request(), request()]);
     expect(followUps.map(({ body }) => body.status)).toEqual(['queued', 'queued']);
     expect(followUps[0].body.id).toBe(followUps[1].body.id);
     expect(followUps[0].body.id).not.toBe(first.id);
-    await service.powerBi.patch('/__emulator/settings', { latency_ms: 0 });
+    await service.powerBi.delete('/__emulator/faults');
     expect(await finished(first.id)).toMatchObject({ status: 'succeeded' });
     expect(await finished(followUps[0].body.id)).toMatchObject({ status: 'succeeded' });
   });

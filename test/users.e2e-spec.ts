@@ -63,7 +63,7 @@ describe('GET /api/users/me', () => {
 });
 
 describe('GET /api/users', () => {
-  test('AZ-08 200: every user, with exactly the documented fields, sorted by e-mail address', async () => {
+  test('AZ-08 200: every user, with exactly the documented fields, sorted by email address', async () => {
     const admin = await service.asAdmin();
     await service.factory.user({ email: 'aaron@example.com', passwordHash: 'never sent' });
     const { status, body } = await admin.get<Users>('/api/users');
@@ -82,7 +82,7 @@ describe('GET /api/users', () => {
     expect(emails).toEqual(emails.toSorted());
   });
 
-  test('200: filtered by status, role and part of the name or e-mail address', async () => {
+  test('200: filtered by status, role and part of the name or email address', async () => {
     const admin = await service.asAdmin();
     const zoe = await service.factory.user({ name: 'Zoë 100% Q_1', status: 'disabled' });
     const find = async (query: string) => (await admin.get<Users>(`/api/users?${query}`)).body.users;

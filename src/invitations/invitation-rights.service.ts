@@ -120,7 +120,7 @@ export class InvitationRightsService {
   }
 
   /**
-   * What its givers may still give at acceptance; null if the invitation is no longer valid. A manager's invitation confers
+   * What its grantors may still give at acceptance; null if the invitation is no longer valid. A manager's invitation confers
    * nothing on the manager.
    */
   async revalidate(

@@ -83,7 +83,7 @@ export class PendingInvitationsService {
 
   /**
    * Sends a new link by email; the previous link stops working. Throws InvitationNotFound, InvitationNotPending (also if its
-   * givers may no longer give it), ResendTooSoon or TooManyMails. `isBulk` selects the limit of mails.
+   * grantors may no longer give it), ResendTooSoon or TooManyMails. `isBulk` selects the limit of mails.
    */
   async resend(caller: Principal, id: string, { isBulk = false } = {}): Promise<Invited> {
     await this.get(caller, id);

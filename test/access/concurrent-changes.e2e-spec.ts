@@ -19,12 +19,11 @@ async function during(
   [sql, ...values]: [sql: string, ...values: unknown[]],
   request: () => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
-  const commit = await startChange(service.databaseUrl, sql, values);
+  const { waiting, commit } = await startChange(service.databaseUrl, sql, values);
   let hasEnded = false;
   const response = request().finally(() => (hasEnded = true));
-  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   // What needs no lock of the changed row ends.
-  await until(async () => hasEnded || (await service.database.query<object[]>(waiting)).length > 0);
+  await until(async () => hasEnded || (await waiting()) > 0);
   await commit();
   return response;
 }

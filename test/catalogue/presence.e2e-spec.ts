@@ -106,7 +106,7 @@ test('a report is moved while grants on its old workspace change', async () => {
   const [to, from] = body.workspaces.map(({ id }) => id);
   await seed(one, { ...other, reports: [...other.reports, moved] });
   const lock = 'SELECT FROM workspaces WHERE id = $1 FOR SHARE';
-  const release = await lockRows(service.databaseUrl, lock, [from]);
+  const { release } = await lockRows(service.databaseUrl, lock, [from]);
   const sync = syncOnce(admin);
   try {
     await until(async () => {

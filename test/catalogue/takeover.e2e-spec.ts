@@ -204,12 +204,12 @@ describe('two replicas run', () => {
   test('one sync at a time, and exactly one follow-up', async () => {
     replica = await startInProcessReplica(service);
     // The first run goes on until all have asked.
-    await latency(5000);
+    await service.powerBi.post('/__emulator/faults', { path: '/groups', hold: true });
     const there = replica.as(admin);
     const { id } = (await admin.post<Run>('/api/syncs')).body;
     await until(async () => (await getRun(admin, id)).status === 'running');
     const asked = await Promise.all([admin, there, admin, there].map((api) => api.post<Run>('/api/syncs')));
-    await latency(0);
+    await service.powerBi.delete('/__emulator/faults');
     const followUps = new Set(asked.map(({ body }) => body.id));
     expect(followUps.size).toBe(1);
     const [followUp] = followUps;

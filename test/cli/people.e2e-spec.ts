@@ -149,7 +149,7 @@ describe('vitrine users', () => {
 });
 
 describe('vitrine invite', () => {
-  test('sends the invitation e-mail through the service', async () => {
+  test('sends the invitation email through the service', async () => {
     const workspace = await service.factory.workspace();
     const grant = `${workspace.id}:editor`;
     const args = ['invite', 'carol@example.org', '--workspace', grant, '--json'];

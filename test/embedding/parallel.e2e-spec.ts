@@ -1,5 +1,6 @@
 import { request } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { TokenReuse } from '../../src/embed/token-reuse.js';
 import { TokenUsageService } from '../../src/embed/token-usage.service.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
@@ -31,6 +32,7 @@ beforeAll(async () => {
 afterAll(() => embedding.service.close());
 beforeEach(() => embedding.forgetCalls());
 afterEach(async () => {
+  jest.restoreAllMocks();
   await embedding.clearFaults();
   await embedding.settings({ latency_ms: 0 });
 });
@@ -97,8 +99,12 @@ describe('RACE-09 concurrent requests for one report', () => {
 
   test('a failure is returned to all waiting requests, and the next request starts a new call', async () => {
     const ada = await embedding.service.asMember(sales);
-    await embedding.fault({ status: 404, delay_ms: 2000, times: 1 });
-    const responses = await times(5, () => embedding.embed(ada, revenue));
+    const share = jest.spyOn(TokenReuse.prototype, 'share');
+    await embedding.fault({ status: 404, hold: true, times: 1 });
+    const sent = times(5, () => embedding.embed(ada, revenue));
+    await until(() => share.mock.calls.length === 5);
+    await embedding.clearFaults();
+    const responses = await sent;
     expect(responses.map(({ body }) => body.code)).toEqual(Array(5).fill('power_bi_report_missing'));
     expect(await embedding.tokenRequests()).toHaveLength(1);
     expect((await embedding.embed(ada, revenue)).status).toBe(200);
@@ -119,12 +125,13 @@ describe('OUT-15 callers that disconnect', () => {
 
   test('do not affect the others that wait for the same token', async () => {
     const ada = await embedding.service.asMember(sales);
-    await embedding.fault({ delay_ms: 1500, times: 1 });
+    await embedding.fault({ hold: true, times: 1 });
     const first = ask(ada);
     await underWay();
     const others = times(20, () => embedding.embed(ada, revenue));
     first.leave();
     await first.gone;
+    await embedding.clearFaults();
     expect((await others).map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect((await embedding.tokenRequests()).length).toBeLessThanOrEqual(2);
   });

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Call } from '@vitrine/power-bi-emulator';
 import { EmulatorClient, type Named } from '../support/emulator-client.js';
+import { until } from '../support/until.js';
 
 let emulator: EmulatorClient;
 
@@ -96,6 +97,33 @@ describe('faults', () => {
     expect((await emulator.get('/groups')).status).toBe(200);
     // A lower bound, on any machine.
     expect(performance.now() - before).toBeGreaterThan(140);
+  });
+
+  test('hold calls until they are released, or the faults are cleared', async () => {
+    await emulator.control('POST', '/faults', { path: '/myorg/groups$', hold: true });
+    await emulator.control('POST', '/faults', { path: '/admin/groups$', hold: true, status: 503 });
+    let answered = 0;
+    const call = async (path: string): Promise<number> => {
+      const { status } = await emulator.get(path);
+      answered += 1;
+      return status;
+    };
+    const listed = async (count: number): Promise<void> => {
+      await until(async () => {
+        const { body } = await emulator.control<{ calls: object[] }>('GET', '/calls?path=groups$');
+        return body.calls.length === count;
+      });
+    };
+    const first = call('/groups');
+    await listed(1);
+    await emulator.control('POST', '/faults/release');
+    expect(await first).toBe(200);
+    const others = [call('/groups'), call('/admin/groups?$top=1')];
+    await listed(3);
+    expect(answered).toBe(1);
+    await emulator.control('DELETE', '/faults');
+    expect(await Promise.all(others)).toEqual([200, 503]);
+    expect(await call('/groups')).toBe(200);
   });
 
   test.each([{}, { path: '(' }, { path: 'x', status: 99 }, { path: 'x', tims: 1 }, { path: 'x', times: 0 }])(

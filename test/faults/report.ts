@@ -16,7 +16,7 @@ const introduction = `# Fault injection
 \`npm run faults\` starts PostgreSQL with a synchronous standby, Redis, three replicas of the built service in production mode, the
 Power BI emulator, an SMTP server, a balancer that uses \`/readyz\`, and a TCP proxy in front of each dependency that can delay, drop
 or cut connections. It sends sign-ins, reads, embed token requests, invitations and attacks at a constant rate, without waiting for
-responses, and injects a fault. Afterwards it checks sixteen invariants against the recorded requests, the database, the e-mails,
+responses, and injects a fault. Afterwards it checks sixteen invariants against the recorded requests, the database, the emails,
 the calls to Power BI and the logs (\`test/faults/check/\`).
 
 Without options it runs the short form. \`--all\` runs every fault, \`--only F7,F8\` the named ones, \`--mutants all\` the test of the

@@ -175,7 +175,7 @@ describe('lost rights', () => {
   });
 });
 
-test('AUTH-28 a grant that is changed repeatedly sends one e-mail per minute', async () => {
+test('AUTH-28 a grant that is changed repeatedly sends one email per minute', async () => {
   const known = await service.factory.user();
   await service.factory.grant(known, sales, 'manager');
   ({ email } = known);

@@ -63,7 +63,7 @@ describe('POST /api/auth/token', () => {
   });
 });
 
-test('AUTH-12 an e-mail address is unique in every spelling, enforced by the database', async () => {
+test('AUTH-12 an email address is unique in every spelling, enforced by the database', async () => {
   const { email } = await service.factory.user();
   await expect(service.factory.user({ email })).rejects.toThrow(/duplicate key/);
   const variants = [email.toUpperCase(), ` ${email} `, email.replace('person', 'ｐerson')];

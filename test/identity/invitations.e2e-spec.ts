@@ -110,7 +110,7 @@ describe('POST /api/invitations/:id/resend', () => {
     expect((await accept(newer)).status).toBe(200);
   });
 
-  test('AUTH-28 429: within a minute of the last e-mail, with Retry-After', async () => {
+  test('AUTH-28 429: within a minute of the last email, with Retry-After', async () => {
     const { body } = await invite(manager, into(sales));
     const response = await manager.post(`/api/invitations/${body.id}/resend`);
     expect(response).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
@@ -246,7 +246,7 @@ describe('no privilege escalation', () => {
     expect(await revocationsOf(body.id)).toMatchObject([{ actor: null }]);
   });
 
-  test('AUTH-28 429: after thirty e-mails per hour and inviter, with Retry-After', async () => {
+  test('AUTH-28 429: after thirty emails per hour and inviter, with Retry-After', async () => {
     const address = email;
     for (let index = 0; index < 30; index += 1) {
       email = `${index}-${address}`;
@@ -292,7 +292,7 @@ test('a disabled user keeps a grant that was given after the accepted invitation
 });
 
 describe('concurrent requests', () => {
-  test('RACE-01: 50 invitations of one address: one pending invitation, one e-mail', async () => {
+  test('RACE-01: 50 invitations of one address: one pending invitation, one email', async () => {
     const responses = await Promise.all(Array.from({ length: 50 }, () => invite(admin)));
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);

@@ -37,8 +37,8 @@ const visible = (html: string): string =>
 
 const without = (text: string, link: string): string => text.replaceAll(link, '');
 
-describe('a name that an e-mail client could render as a link (L5)', () => {
-  test.each(names)('%j is not a link in an invitation e-mail', async (name) => {
+describe('a name that an email client could render as a link (L5)', () => {
+  test.each(names)('%j is not a link in an invitation email', async (name) => {
     const email = `${uuidv7()}@example.com`;
     const admin = await service.asAdmin();
     expect((await admin.post('/api/users/invite', { email, name })).status).toBe(201);
@@ -55,7 +55,7 @@ describe('a name that an e-mail client could render as a link (L5)', () => {
     expect(compact(visible(html))).toContain(`Hello ${stored},`);
   });
 
-  test('is not a link in the e-mail after a password change', async () => {
+  test('is not a link in the email after a password change', async () => {
     const user = await service.factory.user({ name: 'www.evil.example' });
     const api = await service.as(user);
     const change = { current_password: password, new_password: 'quite another long password' };

@@ -41,7 +41,7 @@ const tries = async () => {
   return job.retry_count as number;
 };
 
-describe('invitation e-mails', () => {
+describe('invitation emails', () => {
   test('have text and HTML parts, escaped values, and links of PUBLIC_URL only', async () => {
     const api = admin;
     await api.post(
@@ -157,7 +157,7 @@ describe('invitation e-mails', () => {
     expect(await tries()).toBe(0);
   });
 
-  test('OUT-16: a permanent rejection of an e-mail about a changed password is not retried', async () => {
+  test('OUT-16: a permanent rejection of an email about a changed password is not retried', async () => {
     const ada = await service.factory.user();
     service.mailbox.refuseWith({ responseCode: 550, message: 'No such mailbox' });
     const { status } = await (
@@ -190,7 +190,7 @@ describe('invitation e-mails', () => {
     expect(state).toBe('retry');
   });
 
-  test('invitations can be filtered by the delivery of their e-mail', async () => {
+  test('invitations can be filtered by the delivery of their email', async () => {
     const find = async (query: string) =>
       (await admin.get<{ invitations: Body[] }>(`/api/invitations?q=${email}&${query}`)).body.invitations;
     const { id } = await invite();
@@ -199,7 +199,7 @@ describe('invitation e-mails', () => {
     expect((await admin.get('/api/invitations?delivery=lost')).status).toBe(400);
   });
 
-  test('DUR-09: an e-mail that is sent twice keeps its Message-ID, another link has another one', async () => {
+  test('DUR-09: an email that is sent twice keeps its Message-ID, another link has another one', async () => {
     const invitation = await invite();
     const first = await service.mailbox.mailTo(email);
     await until(async () => (await look(invitation)).delivery === 'sent');

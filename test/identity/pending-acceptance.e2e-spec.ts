@@ -41,7 +41,7 @@ const lockAda = () =>
 describe('an invitation of a user with an account', () => {
   test('cannot make a request of its user fail or wait, sign-out included; it is accepted later', async () => {
     const other = await service.as(ada);
-    const release = await lockAda();
+    const { release } = await lockAda();
     try {
       expect(await invite()).toMatchObject({ status: 201, body: { status: 'pending' } });
       for (const path of ['/api/workspaces', '/api/users/me', '/api/auth/sessions']) {
@@ -72,7 +72,7 @@ describe('an invitation of a user with an account', () => {
     const renew = (refresh_token: string) =>
       service.api.post<Tokens>('/api/auth/token', { grant_type: 'refresh_token', refresh_token });
     await invite();
-    const release = await lockRows(
+    const { release } = await lockRows(
       service.databaseUrl,
       'SELECT FROM invitations WHERE user_id = $1 FOR UPDATE',
       [ada.id],

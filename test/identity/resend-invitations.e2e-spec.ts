@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import type { Client } from '../support/client.js';
+import { lockRows } from '../support/row-lock.js';
 import { type Service, startService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 interface Result {
   email: string;
@@ -103,21 +105,27 @@ describe('POST /api/invitations/resend', () => {
     expect(addresses(await resend(manager))).toEqual(['inside@example.com']);
   });
 
-  test('200: leaves out an invitation whose inviter may no longer invite, which alone is a 409', async () => {
+  /** By a manager who may no longer invite. */
+  async function inviteVoid(email: string): Promise<string> {
     const chief = await service.factory.user();
     await service.factory.grant(chief, sales, 'manager');
     const { body } = await (
       await service.as(chief)
     ).post<{ id: string }>('/api/users/invite', {
-      email: 'void@example.com',
+      email,
       workspaces: [{ workspace_id: sales.id, role: 'viewer' }],
     });
-    await service.mailbox.secretFor('void@example.com');
+    await service.mailbox.secretFor(email);
     await admin.delete(`/api/workspaces/${sales.id}/members/${chief.id}`);
     service.clock.advance(1);
+    return body.id;
+  }
+
+  test('200: leaves out an invitation whose inviter may no longer invite, which alone is a 409', async () => {
+    const id = await inviteVoid('void@example.com');
     await invite('valid@example.com', sales);
     service.clock.advance(61);
-    expect(await admin.post(`/api/invitations/${body.id}/resend`)).toMatchObject({
+    expect(await admin.post(`/api/invitations/${id}/resend`)).toMatchObject({
       status: 409,
       body: { code: 'invitation_not_pending', detail: expect.stringContaining('Create a new invitation') },
     });
@@ -125,6 +133,19 @@ describe('POST /api/invitations/resend', () => {
     expect(await resend(admin)).toEqual([]);
     await service.waitForJobs();
     expect(await service.mailbox.mailsTo('void@example.com')).toHaveLength(1);
+  });
+
+  test('200: does not end for lack of time before its first result, because no result means that none is left', async () => {
+    const id = await inviteVoid('slow@example.com');
+    await invite('next@example.com', sales);
+    service.clock.advance(61);
+    const row = 'SELECT FROM invitations WHERE id = $1 FOR UPDATE';
+    const { waiting, release } = await lockRows(service.databaseUrl, row, [id]);
+    const results = resend(admin);
+    await until(async () => (await waiting()) > 0);
+    service.clock.advance(10);
+    await release();
+    expect(addresses(await results)).toEqual(['next@example.com']);
   });
 
   test('200: ends at the limit of bulk invitations, with the time of a retry, and continues then', async () => {

@@ -87,7 +87,7 @@ test('RACE-04 no session survives the revocation of a secret for which its sign-
   const { body: account } = await admin.post<{ id: string; client_secret: string }>('/api/service-accounts', {
     name: 'Nightly',
   });
-  const commit = await startChange(
+  const { waiting, commit } = await startChange(
     service.databaseUrl,
     `WITH revoked AS (DELETE FROM service_account_secrets WHERE user_id = $1)
      SELECT FROM users WHERE id = $1 FOR UPDATE`,
@@ -95,8 +95,7 @@ test('RACE-04 no session survives the revocation of a secret for which its sign-
   );
   const { id: client_id, client_secret } = account;
   const response = token({ grant_type: 'client_credentials', client_id, client_secret });
-  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  await until(async () => (await service.database.query<object[]>(waiting)).length > 0);
+  await until(async () => (await waiting()) > 0);
   await commit();
   expect(await response).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
   expect(await open(account)).toEqual([]);

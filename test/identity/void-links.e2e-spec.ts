@@ -86,7 +86,7 @@ describe('pending password-reset links (M5)', () => {
     expect((await reset(await resetLink(moved))).status).toBe(204);
   });
 
-  test('are not sent for a request made before the change whose e-mail was still queued', async () => {
+  test('are not sent for a request made before the change whose email was still queued', async () => {
     here.service.mailbox.refuseWith({ responseCode: 451, message: 'Come back later' });
     await requestReset(user.email);
     expect((await changePassword()).status).toBe(204);

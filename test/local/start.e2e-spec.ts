@@ -108,7 +108,7 @@ describe('a local start', () => {
     expect(guarded.filter((each) => each.identity_policy === null)).toEqual([]);
   });
 
-  test('delivers e-mail to a folder and prints its link', async () => {
+  test('delivers email to a folder and prints its link', async () => {
     const email = 'eve@vitrine.example';
     const response = await started.post('/api/users/invite', { email }, await started.signIn());
     expect(response.status).toBe(201);

@@ -95,7 +95,7 @@ export class Started {
 
   get admin(): { email: string; password: string } {
     const said = (what: string) => new RegExp(`admin ${what} +(\\S+)`).exec(this.output)?.[1] ?? '';
-    return { email: said('e-mail'), password: said('password') };
+    return { email: said('email'), password: said('password') };
   }
 
   async signIn(): Promise<string> {

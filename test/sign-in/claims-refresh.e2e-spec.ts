@@ -20,7 +20,8 @@ beforeAll(async () => {
       { name: 'Sales', when: { groups: ['sales'] }, grants: [{ workspace: 'Sales', role: 'viewer' }] },
     ],
   };
-  here = await startSignIn([person('gus')], rules);
+  const people = ['gus', 'nia', 'sam', 'uma'].map((sub) => person(sub));
+  here = await startSignIn(people, rules);
   await here.service.factory.workspace({ name: 'Sales' });
 });
 afterAll(() => here.close());
@@ -30,19 +31,23 @@ afterEach(() => void jest.restoreAllMocks());
 const inGroups = (...groups: string[]): void =>
   void here.provider.people.set('gus', person('gus', { groups }));
 
-const renew = async ({ refresh_token }: Tokens): Promise<Tokens> => {
-  const body = { grant_type: 'refresh_token', refresh_token };
-  const response = await here.service.api.post<Tokens>('/api/auth/token', body);
+const tryToRenew = ({ refresh_token }: Tokens) =>
+  here.service.api.post<Tokens>('/api/auth/token', { grant_type: 'refresh_token', refresh_token });
+
+const renew = async (tokens: Tokens): Promise<Tokens> => {
+  const response = await tryToRenew(tokens);
   expect(response.status).toBe(200);
   return response.body;
 };
 
-const grantsOf = async ({ access_token }: Tokens): Promise<number> => {
-  const { body } = await new Client(here.service.url, access_token).get<{ grants: object[] }>(
-    '/api/users/me',
-  );
-  return body.grants.length;
-};
+const me = async ({ access_token }: Tokens) =>
+  (await new Client(here.service.url, access_token).get<{ id: string; grants: object[] }>('/api/users/me'))
+    .body;
+
+const grantsOf = async (tokens: Tokens): Promise<number> => (await me(tokens)).grants.length;
+
+const failUserinfoOnce = (): void =>
+  void jest.spyOn(here.provider.provider.AccessToken, 'find').mockResolvedValueOnce(undefined);
 
 /** The provider answers a refresh of the claims as it is now, and the service receives the answer after the work. */
 function duringRefresh(work: () => Promise<unknown>): void {
@@ -56,10 +61,10 @@ function duringRefresh(work: () => Promise<unknown>): void {
 }
 
 describe('claims without userinfo', () => {
-  test('are asked for again after five minutes, not only after twelve hours', async () => {
+  test('at a renewal are asked for again after five minutes, not only after twelve hours', async () => {
     const { body } = await here.signIn('gus');
     here.service.clock.advance(13 * HOURS);
-    jest.spyOn(here.provider.provider.AccessToken, 'find').mockResolvedValueOnce(undefined);
+    failUserinfoOnce();
     const first = await renew(body);
     expect(await grantsOf(first)).toBe(1);
     inGroups();
@@ -67,6 +72,58 @@ describe('claims without userinfo', () => {
     expect(await grantsOf(second)).toBe(1);
     here.service.clock.advance(301);
     expect(await grantsOf(await renew(second))).toBe(0);
+  });
+
+  test('at a sign-in are asked for again after five minutes, too, and then not before twelve hours', async () => {
+    failUserinfoOnce();
+    const { body } = await here.signIn('gus');
+    inGroups();
+    const first = await renew(body);
+    expect(await grantsOf(first)).toBe(1);
+    here.service.clock.advance(301);
+    const second = await renew(first);
+    expect(await grantsOf(second)).toBe(0);
+    inGroups('sales');
+    here.service.clock.advance(301);
+    expect(await grantsOf(await renew(second))).toBe(0);
+  });
+
+  test('end no session when the provider issued no refresh token', async () => {
+    failUserinfoOnce();
+    const provider = here.service.app.get(IdentityProviderService);
+    const finish = provider.finish.bind(provider);
+    jest.spyOn(provider, 'finish').mockImplementationOnce(async (...request) => {
+      const tokens = await finish(...request);
+      return { ...tokens, refreshToken: undefined };
+    });
+    const { body } = await here.signIn('nia');
+    here.service.clock.advance(301);
+    await renew(body);
+  });
+});
+
+async function unlink(id: string): Promise<void> {
+  const admin = await here.service.asAdmin();
+  const path = `/api/users/${id}/identities`;
+  const { body } = await admin.get<{ identities: { id: string }[] }>(path);
+  expect((await admin.delete(`${path}/${body.identities[0]!.id}`)).status).toBe(204);
+}
+
+async function endSessions(id: string): Promise<void> {
+  const admin = await here.service.asAdmin();
+  expect((await admin.delete(`/api/users/${id}/sessions`)).status).toBe(204);
+}
+
+describe('a session that ends during a refresh of its claims', () => {
+  test.each([
+    ['its identity is unlinked', 'uma', unlink],
+    ['an admin ends all sessions of the user', 'sam', endSessions],
+  ])('is not renewed: %s', async (_what, sub, end) => {
+    const { body } = await here.signIn(sub);
+    const { id } = await me(body);
+    here.service.clock.advance(13 * HOURS);
+    duringRefresh(() => end(id));
+    expect(await tryToRenew(body)).toMatchObject({ status: 401, body: { code: 'invalid_refresh_token' } });
   });
 });
 

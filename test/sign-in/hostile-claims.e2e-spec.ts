@@ -134,7 +134,7 @@ describe('claims that the API would reject (M3)', () => {
   });
 });
 
-describe('names and e-mail addresses of the provider (M3)', () => {
+describe('names and email addresses of the provider (M3)', () => {
   const me = async (claims: Record<string, unknown>) => {
     const { status, body } = await exchange({ ...fresh(), ...claims });
     expect(status).toBe(200);

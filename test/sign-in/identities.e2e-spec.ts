@@ -34,7 +34,7 @@ const link = ({ id }: User, body: object) => admin.post<{ id: string }>(`/api/us
 const me = (token: string) => new Client(here.service.url, token).get('/api/users/me');
 
 describe('POST /api/users/:id/identities', () => {
-  test('201: links a user to this subject, regardless of the e-mail address', async () => {
+  test('201: links a user to this subject, regardless of the email address', async () => {
     const user = await here.service.factory.user({ email: 'somebody@else.example' });
     expect((await here.arrive('ada')).status).toBe(403);
     const linked = await link(user, { subject: 'ada' });

@@ -172,11 +172,11 @@ describe('GET /login/callback', () => {
     });
   });
 
-  test('403: an e-mail address that the provider has not verified', async () => {
+  test('403: an email address that the provider has not verified', async () => {
     expect((await here.arrive('mallory')).text).toContain('sign_in_refused');
   });
 
-  test('403: the e-mail address of an existing account with another subject', async () => {
+  test('403: the email address of an existing account with another subject', async () => {
     const { factory } = here.service;
     const known = await factory.user({ email: 'ben@vitrine.example' });
     const page = await here.arrive('ben');

@@ -428,7 +428,7 @@ describe('what a rule names', () => {
   test('is not locked by a sign-in that changes nothing about it', async () => {
     const before = await signIn('ivy');
     const references = 'SELECT FROM rule_references FOR UPDATE';
-    const release = await lockRows(here.service.databaseUrl, references, []);
+    const { release } = await lockRows(here.service.databaseUrl, references, []);
     try {
       const again = await signIn('ivy');
       expect([again.id, again.grants]).toEqual([before.id, before.grants]);
@@ -475,7 +475,7 @@ describe('at a refresh', () => {
     says('gus', { groups: ['staff'] });
     here.service.clock.advance(13 * HOURS);
     const user = 'SELECT FROM users WHERE email = $1 FOR NO KEY UPDATE';
-    const release = await lockRows(here.service.databaseUrl, user, ['gus@vitrine.example']);
+    const { release } = await lockRows(here.service.databaseUrl, user, ['gus@vitrine.example']);
     const first = await renew(body.refresh_token);
     await release();
     expect(first.status).toBe(200);

@@ -28,7 +28,7 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** Searches logs, databases and e-mails for known secrets. */
+/** Searches logs, databases and emails for known secrets. */
 export class Canaries {
   private readonly secrets = new Map<string, string>();
 

@@ -1,9 +1,12 @@
 import { Client as Connection, escapeLiteral } from 'pg';
+import { requestContext } from '../../src/core/http/request-context.js';
 import type { Service } from './service.js';
 
 export interface Statement {
   text: string;
   values: unknown[];
+  /** Whether a request over HTTP sent it, and not a job or a timer. */
+  isOfRequest?: boolean;
 }
 
 export interface Plan {
@@ -48,7 +51,12 @@ export class Statements {
   private record([first, second]: unknown[]): void {
     const { text = '', values = [] } =
       typeof first === 'string' ? { text: first } : (first as Partial<Statement>);
-    this.recorded?.push({ text, values: Array.isArray(second) ? (second as unknown[]) : values });
+    const isOfRequest = (requestContext()?.ip ?? '') !== '';
+    this.recorded?.push({
+      text,
+      values: Array.isArray(second) ? (second as unknown[]) : values,
+      isOfRequest,
+    });
   }
 }
 

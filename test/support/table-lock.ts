@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { countWaitingFor } from './row-lock.js';
 import { until } from './until.js';
 
 export interface TableLock {
@@ -9,6 +10,8 @@ export interface TableLock {
   blocks: (text: string, count?: number) => Promise<void>;
   /** Waits until no statement that contains the text waits for the lock. */
   blocksNo: (text: string) => Promise<void>;
+  /** How many wait not for the lock, but for one that waits for it. */
+  indirectlyWaiting: () => Promise<number>;
   release: () => Promise<void>;
 }
 
@@ -23,7 +26,7 @@ export async function lockTable(databaseUrl: string, table: string): Promise<Tab
   await Promise.all([holder.connect(), observer.connect()]);
   await holder.query('SET idle_in_transaction_session_timeout = 0');
   await holder.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
-  const waiting = async (text: string): Promise<number> => {
+  const statements = async (text: string): Promise<number> => {
     const { rows } = await observer.query<{ waiting: number }>(
       `SELECT count(*)::int AS waiting FROM pg_locks JOIN pg_stat_activity USING (pid)
        WHERE relation = $1::regclass AND NOT granted AND strpos(lower(query), lower($2)) > 0`,
@@ -33,11 +36,12 @@ export async function lockTable(databaseUrl: string, table: string): Promise<Tab
   };
   return {
     blocks: async (text, count = 1) => {
-      await until(async () => (await waiting(text)) >= count);
+      await until(async () => (await statements(text)) >= count);
     },
     blocksNo: async (text) => {
-      await until(async () => (await waiting(text)) === 0);
+      await until(async () => (await statements(text)) === 0);
     },
+    indirectlyWaiting: async () => (await countWaitingFor(holder)).indirect,
     release: async () => {
       await Promise.all([holder.end(), observer.end()]);
     },

@@ -5,6 +5,7 @@ import type { Report } from '../../src/reports/report.entity.js';
 import { UsageRetentionService } from '../../src/usage/usage-retention.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import { vitrine } from '../support/cli.js';
+import { lockRows } from '../support/row-lock.js';
 import { type Service, startService } from '../support/service.js';
 import { until } from '../support/until.js';
 import { differences, plant, rollUp } from './figures.js';
@@ -68,33 +69,22 @@ describe('a person', () => {
     const events = opening({ token, at: service.clock.now() });
     await send(api, events);
     const [{ number }] = await database.query('SELECT number FROM usage_people WHERE person = $1', [ada.id]);
-    const isWaiting = async (text: string): Promise<boolean> =>
-      (
-        await database.query<object[]>(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND strpos(query, $1) > 0`,
-          [text],
-        )
-      ).length > 0;
-    const runner = database.createQueryRunner();
+    const lock =
+      'SELECT FROM usage_tokens WHERE grant_id IN (SELECT id FROM issued_tokens WHERE token_id = $1) FOR UPDATE';
+    const { waiting, release } = await lockRows(service.databaseUrl, lock, [token]);
     try {
-      await runner.startTransaction();
-      await runner.query(
-        'SELECT FROM usage_tokens WHERE grant_id IN (SELECT id FROM issued_tokens WHERE token_id = $1) FOR UPDATE',
-        [token],
-      );
       const recorded = send(api, opening({ token, at: service.clock.now() }));
-      await until(() => isWaiting('usage_tokens'));
+      await until(async () => (await waiting()) > 0);
       await admin.patch(`/api/users/${ada.id}`, { status: 'disabled' });
       let isErased = false;
       const erased = admin.post(`/api/users/${ada.id}/erase`).finally(() => {
         isErased = true;
       });
-      await until(async () => isErased || (await isWaiting('pg_advisory_xact_lock')));
-      await runner.commitTransaction();
+      await until(async () => isErased || (await waiting()) > 1);
+      await release();
       expect([(await recorded).status, (await erased).status]).toEqual([202, 204]);
     } finally {
-      if (runner.isTransactionActive) await runner.rollbackTransaction();
-      await runner.release();
+      await release();
     }
     expect(await database.query('SELECT FROM usage_views WHERE person = $1', [number])).toEqual([]);
   });

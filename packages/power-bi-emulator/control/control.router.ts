@@ -24,6 +24,7 @@ export function controlRouter(emulator: Emulator): Router {
   router.get('/calls', listCalls(emulator));
   router.delete('/calls', (_request, response) => response.status(204).end(emulator.calls.clear()));
   router.post('/faults', addFault(emulator));
+  router.post('/faults/release', (_request, response) => response.status(204).end(emulator.faults.release()));
   router.delete('/faults', (_request, response) => response.status(204).end(emulator.faults.clear()));
   router.get('/content', (_request, response) => response.json(emulator.content.toSeed()));
   router.post('/content', replaceContent(emulator));

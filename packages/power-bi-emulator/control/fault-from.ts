@@ -9,6 +9,7 @@ const kinds: Record<keyof Fault, (value: unknown) => boolean> = {
   headers: (value) => typeof value === 'object' && value !== null,
   retry_after: isAmount,
   delay_ms: isAmount,
+  hold: (value) => typeof value === 'boolean',
   hang: (value) => typeof value === 'boolean',
   reset: (value) => typeof value === 'boolean',
   times: isPositive,

@@ -8,6 +8,8 @@ export interface Fault {
   headers?: Record<string, string>;
   retry_after?: number;
   delay_ms?: number;
+  /** Waits until the held calls are released or the faults are cleared. */
+  hold?: boolean;
   /** Sends no response. */
   hang?: boolean;
   /** Drops the connection. */
@@ -25,6 +27,7 @@ interface ArmedFault extends Fault {
 
 export class Faults {
   private armed: ArmedFault[] = [];
+  private held: (() => void)[] = [];
 
   add(fault: Fault): void {
     this.armed.push({ ...fault, pattern: new RegExp(fault.path), left: fault.times ?? Infinity, seen: 0 });
@@ -32,6 +35,17 @@ export class Faults {
 
   clear(): void {
     this.armed = [];
+    this.release();
+  }
+
+  /** Resolves when the held calls are released. */
+  hold(): Promise<void> {
+    return new Promise((resolve) => this.held.push(resolve));
+  }
+
+  /** Later calls that match are held again. */
+  release(): void {
+    for (const resume of this.held.splice(0)) resume();
   }
 
   /** The first matching fault, after consuming one of its `times`. */

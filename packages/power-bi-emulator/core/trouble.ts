@@ -7,13 +7,15 @@ import type { Fault } from './faults.js';
 export function trouble(emulator: Emulator): RequestHandler {
   return async (request, response, next) => {
     const fault = emulator.faults.take(request.method, request.path);
+    // Without a pause after the record of the call, so that a call that is listed can be released.
+    if (fault?.hold) await emulator.faults.hold();
     const delay = emulator.settings.latency_ms + (fault?.delay_ms ?? 0);
     if (delay > 0) await pause(delay);
     if (!fault || !applyFault(fault, response)) next();
   };
 }
 
-/** Whether the fault ends the request; after a mere delay, the request continues. */
+/** Whether the fault ends the request; after a mere delay or hold, the request continues. */
 function applyFault(fault: Fault, response: Response): boolean {
   if (fault.hang) return true;
   if (fault.reset) {

@@ -147,13 +147,13 @@ export async function reviewRows(
      )
      SELECT g.key, u.id AS user_id, u.name AS user_name, CASE WHEN u.kind = 'person' THEN u.email END AS user_email,
        u.status AS user_status, g.workspace_id, w.name AS workspace_name, g.report_id, r.name AS report_name, g.role,
-       g.source, g.group_id, g.granted_by, giver.name AS granted_by_name, g.by_derived_right, g.granted_at,
+       g.source, g.group_id, g.granted_by, grantor.name AS granted_by_name, g.by_derived_right, g.granted_at,
        g.expires_at
      FROM held AS g
      JOIN users u ON u.id = g.user_id
      LEFT JOIN workspaces w ON w.id = g.workspace_id
      LEFT JOIN reports r ON r.id = g.report_id
-     LEFT JOIN users giver ON giver.id = g.granted_by
+     LEFT JOIN users grantor ON grantor.id = g.granted_by
      ORDER BY u.id, w.name_key, r.name_key, g.key`,
     parameters.values,
   );

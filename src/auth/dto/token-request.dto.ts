@@ -5,7 +5,7 @@ import { MAX_PASSWORD_INPUT } from '../../users/password-rules.js';
 
 /** Signs in with email and password. This request has no `grant_type`. */
 export class PasswordGrant {
-  /** E-mail address of the account. */
+  /** Email address of the account. */
   @IsEmailAddress()
   email!: string;
 

@@ -37,11 +37,19 @@ export class ClaimsRefreshService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Throws InvalidRefreshToken, after ending the session, when the provider refuses and the session was opened through it. */
+  /**
+   * Throws InvalidRefreshToken when the session has ended meanwhile: because the provider refuses and the session was opened
+   * through it, or otherwise, such as by an admin who unlinks the identity.
+   */
   async run(session: IssuedSession): Promise<void> {
     if (!this.provider.isConfigured) return;
     const due = await this.claim(session.userId);
     if (due === undefined) return;
+    await this.refresh(due, session);
+    if (await this.sessions.hasEnded(this.database.manager, session.id)) throw new InvalidRefreshToken();
+  }
+
+  private async refresh(due: Due, session: IssuedSession): Promise<void> {
     const result = await this.renewClaims(due);
     if (result === 'unknown') return;
     if (result === 'refused') return this.refuse(due, session);
@@ -66,12 +74,7 @@ export class ClaimsRefreshService {
       await setLocal(tx, 'lock_timeout', LOCK_TIMEOUT);
       const identity = await lockUnchanged(tx, due);
       await this.storeRefreshToken(tx, due, refreshToken);
-      if (identity === null) return;
-      await this.access.apply(tx, identity, { ...tokens, refreshToken: undefined });
-      // A renewal after the pause asks for the claims that are missing.
-      const { evaluatedAt, checkingAt } = identity;
-      if (tokens.isPartial === true)
-        await tx.update(UserIdentity, { id: due.id }, { evaluatedAt, checkingAt });
+      if (identity !== null) await this.access.apply(tx, identity, { ...tokens, refreshToken: undefined });
     });
   }
 
@@ -96,14 +99,17 @@ export class ClaimsRefreshService {
         .limit(1)
         .setLock('pessimistic_write')
         .getOne();
-      if (identity?.evaluatedAt == null || identity.evaluatedAt > this.clock.in(-FRESH_SECONDS))
-        return undefined;
-      if (identity.checkingAt !== null && identity.checkingAt > this.clock.in(-PAUSE_SECONDS))
-        return undefined;
+      if (identity === null || !this.isDue(identity)) return undefined;
       const checkingAt = this.clock.now();
       await tx.update(UserIdentity, { id: identity.id }, { checkingAt });
       return { ...identity, checkingAt } as Due;
     });
+  }
+
+  /** A refresh that did not complete, or brought no userinfo, is repeated after the pause. */
+  private isDue({ evaluatedAt, checkingAt }: UserIdentity): boolean {
+    if (checkingAt !== null) return checkingAt <= this.clock.in(-PAUSE_SECONDS);
+    return evaluatedAt !== null && evaluatedAt <= this.clock.in(-FRESH_SECONDS);
   }
 
   private async renewClaims(due: Due): Promise<ProviderTokens | 'refused' | 'unknown'> {
@@ -124,16 +130,13 @@ export class ClaimsRefreshService {
    */
   private async refuse(due: Due, { id: sessionId }: IssuedSession): Promise<void> {
     const { id, userId } = due;
-    const ended = await this.database.transaction(async (tx) => {
-      if ((await lockUnchanged(tx, due)) === null) return false;
+    await this.database.transaction(async (tx) => {
+      if ((await lockUnchanged(tx, due)) === null) return;
       await tx.update(UserIdentity, { id }, { refreshToken: null, checkingAt: null });
       const ending = { userId, methods: idpMethods, reason: 'provider_refused', by: userId } as const;
       await this.sessions.endAll(tx, ending);
-      const hasEnded = await this.sessions.hasEnded(tx, sessionId);
-      if (hasEnded) await this.record(tx, userId, sessionId);
-      return hasEnded;
+      if (await this.sessions.hasEnded(tx, sessionId)) await this.record(tx, userId, sessionId);
     });
-    if (ended) throw new InvalidRefreshToken();
   }
 
   private record(tx: EntityManager, userId: string, sessionId: string): Promise<void> {

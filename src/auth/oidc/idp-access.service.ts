@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, IsNull, Not } from 'typeorm';
 import { Clock } from '../../core/clock.js';
 import { Sealer } from '../../core/crypto/sealer.js';
 import { IdpGroupsService } from '../../access/groups/idp-groups.service.js';
@@ -36,7 +36,7 @@ export class IdpAccessService {
   async apply(
     tx: EntityManager,
     identity: UserIdentity,
-    { claims, refreshToken }: ProviderTokens,
+    { claims, refreshToken, isPartial = false }: ProviderTokens,
   ): Promise<void> {
     const entitled = this.evaluate(claims);
     await this.lockBefore(tx, identity, entitled.admin);
@@ -55,6 +55,13 @@ export class IdpAccessService {
       },
     );
     if (refreshToken !== undefined) await this.storeRefreshToken(tx, { id: identity.id }, refreshToken);
+    if (isPartial) await this.keepDue(tx, identity);
+  }
+
+  /** A renewal after the pause asks for the claims that are missing. Without a refresh token it cannot: it would end the session. */
+  private async keepDue(tx: EntityManager, { id }: UserIdentity): Promise<void> {
+    const where = { id, refreshToken: Not(IsNull()) };
+    await tx.update(UserIdentity, where, { checkingAt: this.clock.now() });
   }
 
   /** With the token `used` for this one only if it is still stored: a sign-in may have stored another one meanwhile. */

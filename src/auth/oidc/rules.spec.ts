@@ -68,7 +68,7 @@ describe('readClaims', () => {
     });
   });
 
-  test('trusts an e-mail address only when the provider has verified it', () => {
+  test('trusts an email address only when the provider has verified it', () => {
     const raw = { iss: 'i', sub: 's', email: 'Ada@Contoso.example' };
     const verified = (more: RawClaims, trustEmail = false) =>
       readClaims({ ...raw, ...more }, { ...reading, trustEmail }).verifiedEmail;

@@ -43,7 +43,10 @@ export class UserIdentity {
   @Column('timestamptz', { name: 'evaluated_at', nullable: true })
   evaluatedAt!: Date | null;
 
-  /** Start of the running claims refresh: concurrent ones would use the provider's refresh token twice. */
+  /**
+   * Start of the running claims refresh, because concurrent ones would use the provider's refresh token twice. Stays set if it did not
+   * complete or claims are missing: another refresh is due then.
+   */
   @Column('timestamptz', { name: 'checking_at', nullable: true })
   checkingAt!: Date | null;
 

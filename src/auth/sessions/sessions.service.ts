@@ -185,9 +185,9 @@ export class SessionsService {
     return { expiresAt, isInvited, principal };
   }
 
-  /** Whether the session has ended, as this transaction sees it. */
+  /** Whether the session has ended, or is deleted, as this transaction sees it. */
   async hasEnded(tx: EntityManager, id: string): Promise<boolean> {
-    return (await tx.findOneByOrFail(Session, { id })).endedAt !== null;
+    return !(await tx.existsBy(Session, { id, endedAt: IsNull() }));
   }
 
   private recordEnd(

@@ -22,7 +22,7 @@ import { EachValue, HasAttributeNames, IsDomains, isTextList, isValueOrClaim } f
 
 /** All conditions that are present must match; within one condition, any of its values matches. */
 export class RuleCondition {
-  /** Domains of the verified e-mail address, as addresses contain them. */
+  /** Domains of the verified email address, as addresses contain them. */
   @IsOptional()
   @IsArray()
   @ArrayNotEmpty()

@@ -96,7 +96,7 @@ describe('sign-in by password', () => {
     }
   });
 
-  test('shows what is wrong with the e-mail address', async () => {
+  test('shows what is wrong with the email address', async () => {
     const page = await open('/sign-in');
     await submit(page, 'a..b@example.com', 'something');
     await page.getByText('Enter a single email address.').waitFor();

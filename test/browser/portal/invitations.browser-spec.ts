@@ -20,7 +20,7 @@ const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
 
 describe('the invitations page', () => {
   test.each<Width>(['phone', 'desktop'])(
-    'lists invitations with the delivery of their e-mail (%s)',
+    'lists invitations with the delivery of their email (%s)',
     async (width) => {
       await invite(portal, `listed-${width}@example.com`, { name: 'Lisa Listed' });
       const page = await portal.as(portal.admin, '/invitations', width);

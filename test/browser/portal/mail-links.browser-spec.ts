@@ -205,33 +205,30 @@ describe('a forgotten password', () => {
     await page.getByText('Enter a single email address.').waitFor();
   });
 
-  test.each<Width>(['phone', 'desktop'])(
-    'is replaced through the e-mailed link, once (%s)',
-    async (width) => {
-      const { email } = await member(portal, `forgot-${width}@example.com`);
-      await ask(email);
-      const link = await linkFor(portal, email, '/password-reset');
-      const page = await open(link, width);
-      const password = page.getByLabel(/^New password/);
-      await password.fill('passwordpassword');
-      expect(page.url()).toBe(`${portal.url}/password-reset`);
-      await password.press('Enter');
-      await page.getByText('This password is too common').waitFor();
-      expect(await username(page)).toBe(email);
-      await expectLayout(page, `password-reset-${width}`);
-      await password.fill('a wholly different phrase');
-      await password.press('Enter');
-      await page.getByText('Sign in with your new password.').waitFor();
-      expect(page.url()).toBe(`${portal.url}/sign-in`);
-      expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(email);
-      await page.getByLabel(/^Password/).fill('a wholly different phrase');
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByRole('link', { name: 'Sales' }).waitFor();
-      const again = await open(link);
-      await alert(again).getByText('This password reset link is not valid').waitFor();
-      expect(await again.getByLabel(/^New password/).count()).toBe(0);
-      await again.getByRole('link', { name: 'Request a new link' }).click();
-      await again.getByRole('button', { name: 'Send reset link' }).waitFor();
-    },
-  );
+  test.each<Width>(['phone', 'desktop'])('is replaced through the emailed link, once (%s)', async (width) => {
+    const { email } = await member(portal, `forgot-${width}@example.com`);
+    await ask(email);
+    const link = await linkFor(portal, email, '/password-reset');
+    const page = await open(link, width);
+    const password = page.getByLabel(/^New password/);
+    await password.fill('passwordpassword');
+    expect(page.url()).toBe(`${portal.url}/password-reset`);
+    await password.press('Enter');
+    await page.getByText('This password is too common').waitFor();
+    expect(await username(page)).toBe(email);
+    await expectLayout(page, `password-reset-${width}`);
+    await password.fill('a wholly different phrase');
+    await password.press('Enter');
+    await page.getByText('Sign in with your new password.').waitFor();
+    expect(page.url()).toBe(`${portal.url}/sign-in`);
+    expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(email);
+    await page.getByLabel(/^Password/).fill('a wholly different phrase');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('link', { name: 'Sales' }).waitFor();
+    const again = await open(link);
+    await alert(again).getByText('This password reset link is not valid').waitFor();
+    expect(await again.getByLabel(/^New password/).count()).toBe(0);
+    await again.getByRole('link', { name: 'Request a new link' }).click();
+    await again.getByRole('button', { name: 'Send reset link' }).waitFor();
+  });
 });

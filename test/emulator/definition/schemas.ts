@@ -20,7 +20,7 @@ const defects = {
     CreateOrUpdateProfileRequest: ['id'],
     DatasetRefreshRequest: ['notifyOption'],
     EffectiveIdentity: ['username'],
-    /** An example adds a user by nothing but an e-mail address. */
+    /** An example adds a user by nothing but an email address. */
     User: ['principalType', 'identifier'],
   } as Record<string, string[]>,
   /** Its name for the members that OData writes as `@odata.…`. */

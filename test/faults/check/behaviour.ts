@@ -2,7 +2,7 @@ import type { Invariant } from './evidence.js';
 
 const MAX_RESPONSE_MS = 16_000;
 
-/** 8. No log, table, e-mail or recorded call contains a secret. */
+/** 8. No log, table, email or recorded call contains a secret. */
 export const noLeaks: Invariant = ({ leaks }) => leaks.map((leak) => `leaked: ${leak}`);
 
 /** 11. Each response takes at most 16 s, failures are problem documents, and no request stays open. */

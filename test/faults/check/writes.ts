@@ -63,7 +63,7 @@ const moreThan = <T>(list: readonly T[], most: number, keyOf: (each: T) => strin
     .filter(([, found]) => found.length > most)
     .map(([key, found]) => `${found.length} ${what} ${key}`);
 
-/** 2. There are no duplicate accounts, invitations, acceptances, events or e-mails. */
+/** 2. There are no duplicate accounts, invitations, acceptances, events or emails. */
 export const nothingDuplicated: Invariant = ({ history, tables, mails }) => {
   const open = tables.invitations.filter(
     ({ accepted_at, revoked_at }) => accepted_at === null && revoked_at === null,
@@ -129,7 +129,7 @@ export const atomicity: Invariant = ({ tables, mails }) => {
       .map((email) => `${email} has an account and an open invitation`),
     ...mails
       .filter(({ to }) => to.startsWith('guest-') && !tables.invitations.some(({ email }) => email === to))
-      .map(({ to }) => `an e-mail was sent to ${to}, who has no invitation`),
+      .map(({ to }) => `an email was sent to ${to}, who has no invitation`),
   ];
 };
 

@@ -27,7 +27,7 @@ export type Result = 'ok' | 'fail' | 'unknown';
 export interface Entry {
   t_invoke: number;
   t_done: number;
-  /** The e-mail address of the caller. */
+  /** The email address of the caller. */
   actor: string;
   op: Op;
   /** The id of the changed or read object. */

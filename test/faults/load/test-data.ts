@@ -85,7 +85,7 @@ interface Dataset {
   identity_required: boolean | null;
 }
 
-/** Identity policies with the user's e-mail address, so that calls to Power BI show the user. */
+/** Identity policies with the user's email address, so that calls to Power BI show the user. */
 async function setPolicies(base: string | undefined, token: string): Promise<void> {
   const { datasets } = (await api(`${base}/api/datasets`, 'GET', token)) as { datasets: Dataset[] };
   for (const { id, name, identity_required } of datasets) {

@@ -3648,7 +3648,7 @@ export interface components {
             };
         };
         PasswordGrant: {
-            /** @description E-mail address of the account. */
+            /** @description Email address of the account. */
             email: string;
             password: string;
         };

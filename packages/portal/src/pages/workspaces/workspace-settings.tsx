@@ -19,7 +19,7 @@ function useChange(workspaceId: string) {
     mutationFn: (body: Settings) =>
       read(api.PATCH('/api/workspaces/{id}', { params: { path: { id: workspaceId } }, body })),
     onSuccess: (changed) => {
-      client.setQueryData(['workspaces', workspaceId], changed);
+      client.setQueryData(['workspaces', 'one', workspaceId], changed);
       notifyDone(t('Changes saved'));
       return client.invalidateQueries({ queryKey: ['reports'] });
     },

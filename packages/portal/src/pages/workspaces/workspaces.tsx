@@ -32,7 +32,7 @@ export function Component() {
   const q = parameters.get('q') ?? undefined;
   const sort = parameters.get('sort') === '-name' ? '-name' : 'name';
   const list = useList(
-    ['workspaces', q, sort],
+    ['workspaces', 'list', q, sort],
     (cursor, signal) =>
       api.GET('/api/workspaces', { params: { query: { q, cursor, limit: 50, sort, count: true } }, signal }),
     ({ workspaces }) => workspaces,

@@ -42,6 +42,22 @@ async function prefer(person: { email: string; password: string }, preferences: 
   expect(response.status).toBe(200);
 }
 
+test('numbers are written as in the language of the account', async () => {
+  const gero = await viewer(portal, 'gero@example.com', { Sales: 'viewer' });
+  await prefer(gero, { locale: 'de' });
+  const page = await portal.tab(await portal.session(gero));
+  await page.route('**/api/workspaces?*', async (route) => {
+    const response = await route.fetch();
+    const { workspaces } = (await response.json()) as { workspaces: object[] };
+    const large = workspaces.map((workspace) => ({ ...workspace, report_count: 2400 }));
+    await route.fulfill({ response, json: { workspaces: large } });
+  });
+  await page.goto(`${portal.url}/workspaces`);
+  await page.getByRole('cell', { name: '2.400', exact: true }).waitFor();
+  await page.goto(portal.url);
+  await page.getByText('2.400 Berichte', { exact: true }).waitFor();
+});
+
 /** 21:30 UTC is 10:30 of the next day in Auckland in March. */
 async function fixFreshness(page: Page): Promise<void> {
   await page.route(/\/api\/reports\/[^/]+$/, async (route) => {

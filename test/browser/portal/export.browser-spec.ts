@@ -237,7 +237,9 @@ test('an export whose view takes long to capture shows this, and is started once
   await menu(page).and(page.locator('[aria-busy=true]:focus')).waitFor();
   await menu(page).click();
   await page.getByText('Preparing the export…').waitFor();
-  await page.getByRole('menuitem', { name: 'PowerPoint', exact: true, disabled: true }).click({ force: true });
+  await page
+    .getByRole('menuitem', { name: 'PowerPoint', exact: true, disabled: true })
+    .click({ force: true });
   await page.evaluate('window.captured.forEach((resolve) => resolve())');
   await page.getByRole('region', { name: 'Export' }).waitFor();
   await menu(page).and(page.locator('[aria-busy=false]')).waitFor();

@@ -163,7 +163,9 @@ describe('attributes', () => {
     await asAdmin(portal, 'PATCH', path, { attributes: { kept: '1', changed: '1', removed: '1' } });
     await page.reload();
     await page.getByLabel('Value of attribute 3').waitFor();
-    await asAdmin(portal, 'PATCH', path, { attributes: { kept: '2', changed: '1', removed: '1', added: '2' } });
+    await asAdmin(portal, 'PATCH', path, {
+      attributes: { kept: '2', changed: '1', removed: '1', added: '2' },
+    });
     const place = async (name: string): Promise<string> => {
       const names = page.getByLabel(/^Name of attribute/);
       const values = await Promise.all([0, 1, 2].map((index) => names.nth(index).inputValue()));

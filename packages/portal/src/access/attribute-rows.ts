@@ -25,7 +25,9 @@ type Attributes = Readonly<Record<string, string>>;
 
 /** The attributes as they are now, with what was changed: another admin may have changed others. */
 export function withChanges(now: Attributes, before: Attributes, after: Attributes): Record<string, string> {
-  const kept = Object.entries(now).filter(([name]) => !Object.hasOwn(before, name) || Object.hasOwn(after, name));
+  const kept = Object.entries(now).filter(
+    ([name]) => !Object.hasOwn(before, name) || Object.hasOwn(after, name),
+  );
   const set = Object.entries(after).filter(
     ([name, value]) => !Object.hasOwn(before, name) || before[name] !== value,
   );

@@ -49,16 +49,18 @@ const numbers: FormatterModule = {
 export async function startI18n(): Promise<void> {
   const language = preferred();
   if (language === PSEUDO) use((await import('./pseudo.js')).pseudo);
-  await use(numbers).use(initReactI18next).init({
-    lng: language,
-    fallbackLng: 'en',
-    resources: { en: { translation: en } },
-    keySeparator: false,
-    nsSeparator: false,
-    interpolation: { escapeValue: false, alwaysFormat: true },
-    postProcess: language === PSEUDO ? ['pseudo'] : [],
-    react: { useSuspense: false },
-  });
+  await use(numbers)
+    .use(initReactI18next)
+    .init({
+      lng: language,
+      fallbackLng: 'en',
+      resources: { en: { translation: en } },
+      keySeparator: false,
+      nsSeparator: false,
+      interpolation: { escapeValue: false, alwaysFormat: true },
+      postProcess: language === PSEUDO ? ['pseudo'] : [],
+      react: { useSuspense: false },
+    });
   await load(language);
   await changeLanguage(language);
   document.documentElement.lang = language;

@@ -28,10 +28,9 @@ export function GroupDialog({ title, action, group, save, onSaved, onClose }: Pr
   const submit = form.onSubmit(() => {
     const changes = changesIn(form);
     // An empty description removes it.
-    save.mutate(
-      changes.description?.trim() === '' ? { ...changes, description: null } : changes,
-      { onSuccess: onSaved },
-    );
+    save.mutate(changes.description?.trim() === '' ? { ...changes, description: null } : changes, {
+      onSuccess: onSaved,
+    });
   });
   return (
     <Dialog onClose={onClose} title={title}>

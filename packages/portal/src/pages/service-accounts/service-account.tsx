@@ -13,7 +13,12 @@ import { AccountStatus } from '../users/account-status.js';
 import { AccountProfile } from './account-profile.js';
 import { Ending } from './ending.js';
 import { Secrets } from './secrets.js';
-import { loadAccount, type ServiceAccount, useChangeAccount, useServiceAccount } from './use-service-account.js';
+import {
+  loadAccount,
+  type ServiceAccount,
+  useChangeAccount,
+  useServiceAccount,
+} from './use-service-account.js';
 
 const Lead = ({ account }: { account: ServiceAccount }) => (
   <Group gap="xs">

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
-import { workspaces } from '../../api/sources.js';
+import { workspaces } from '../../api/workspace-source.js';
 import { useNamed } from '../../components/name-of.js';
 
 export const WorkspaceLink = ({ id }: { id: string }) => (

@@ -15,8 +15,8 @@ interface Source {
 
 const withoutEmail = 'The identity policy requires an email address, which a service account does not have.';
 const ofPeople =
-  'The identity policy of this dataset differs by person and names no identity for service accounts. ' +
-  'Request the token with the access token of the person, or ask an administrator for `service_accounts` in the policy.';
+  'The identity policy of this dataset differs by user and names no identity for service accounts. ' +
+  'Request the token with the access token of the user, or ask an administrator for `service_accounts` in the policy.';
 const placeholder = /\{\{(id|email|attributes\.([A-Za-z0-9_-]+))\}\}/g;
 
 /** Throws IdentityRequired when the viewer lacks an attribute: an incomplete identity could expose another user's rows. */

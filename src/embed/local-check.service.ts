@@ -61,8 +61,8 @@ export class LocalCheckService {
 
   private async revoked(report: Report, userId: string | null): Promise<EmbedCheckItemDto> {
     return (await this.revocations.holds(userId, report))
-      ? failed('revocation', 'Embedding is revoked. An administrator can lift the revocation.')
-      : ok('revocation', 'Embedding is not revoked.');
+      ? failed('revocation', 'Embedding is blocked. An administrator can remove the block.')
+      : ok('revocation', 'Embedding is not blocked.');
   }
 
   private async identity(

@@ -157,10 +157,10 @@ describe('GET /api/reports/:id/embed-check', () => {
     );
     await admin.post('/api/embed-grants/revoke', { report_id: mix.id });
     const user = await viewer();
-    expect(Object.keys(await troubles('Product mix', `?user_id=${user.id}`))).toEqual([
-      'revocation',
-      'embed_url',
-    ]);
+    expect(await troubles('Product mix', `?user_id=${user.id}`)).toEqual({
+      revocation: 'Embedding is blocked. An administrator can remove the block.',
+      embed_url: 'The embed URL is not on a host of the Power BI cloud.',
+    });
   });
 
   test('200: without a user only revocations for everyone count, not those of the caller', async () => {

@@ -57,6 +57,26 @@ test.each<Width>(['phone', 'desktop'])(
   900_000,
 );
 
+test('a wide window has content of 1,280 px, rows of 40 px, and a report to its edge', async () => {
+  const page = await portal.as(portal.admin, '/health');
+  const size = { width: 1920, height: 1080 };
+  await page.setViewportSize(size);
+  await page.goto(`${portal.url}/workspaces`);
+  const row = page.getByRole('row', { name: /^Sales/ }).first();
+  await row.waitFor();
+  expect((await page.locator('.shell-content').boundingBox())?.width).toBe(1280);
+  // With its border.
+  const height = (await row.boundingBox())?.height;
+  expect(height).toBeGreaterThanOrEqual(40);
+  expect(height).toBeLessThanOrEqual(41);
+  const { path, isComplete } = places.find(({ name }) => name === 'report')!;
+  await page.goto(`${portal.url}${path}`);
+  await isComplete(page);
+  const frame = await page.locator('iframe').boundingBox();
+  expect(frame?.width).toBeGreaterThan(1280);
+  expect((frame?.x ?? 0) + (frame?.width ?? 0)).toBeGreaterThan(size.width - 2);
+});
+
 test.each<Width>(['phone', 'desktop'])('the sign-in page matches the committed image (%s)', async (width) => {
   const page = await portal.tab(await portal.newContext(width));
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });

@@ -129,6 +129,57 @@ describe('the page Branding', () => {
     await page.getByRole('group', { name: 'Logo', exact: true }).getByText('Upload').waitFor();
   });
 
+  test('keeps what another admin has saved since', async () => {
+    const page = await portal.as(portal.admin, '/settings/branding');
+    await page.getByLabel('Product name').fill(contoso.product_name);
+    await asAdmin(portal, 'PUT', '/api/settings/branding', {
+      sign_in_text: contoso.sign_in_text,
+      sender_name: 'Contoso',
+    });
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Branding saved').waitFor();
+    expect(await page.getByLabel('Sign-in text').inputValue()).toBe(contoso.sign_in_text);
+    expect(await (await asAdmin(portal, 'GET', '/api/settings/branding')).json()).toMatchObject({
+      product_name: contoso.product_name,
+      sign_in_text: contoso.sign_in_text,
+      sender_name: 'Contoso',
+    });
+  });
+
+  test('a reload after a failed reset does not undo a newer change', async () => {
+    const page = await portal.as(portal.admin, '/settings/branding');
+    const problem = { status: 503, code: 'database_unavailable', title: '', detail: '', request_id: 'r-1' };
+    const released = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    /** What the next request is: the reset's, the reload after it, or another. */
+    let step: 'reset' | 'reload' | 'other' = 'reset';
+    await page.route('**/api/settings/branding', async (route) => {
+      if (step === 'reset' && route.request().method() === 'PUT') {
+        step = 'reload';
+        return route.fulfill({ status: 503, json: problem });
+      }
+      if (step !== 'reload') return route.fallback();
+      step = 'other';
+      const response = await route.fetch();
+      held.resolve();
+      await released.promise;
+      // The page may have given the request up.
+      return route.fulfill({ response }).catch(() => undefined);
+    });
+    await page.getByRole('button', { name: 'Reset to defaults' }).click();
+    await confirm(page, 'Reset to defaults');
+    await held.promise;
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByLabel('Product name').fill(contoso.product_name);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Branding saved').waitFor();
+    released.resolve();
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.getByRole('banner').getByRole('link', { name: 'Help' }).click();
+    await page.getByRole('heading', { name: 'Help', level: 1 }).waitFor();
+    await page.getByRole('banner').getByText(contoso.product_name).waitFor();
+  });
+
   test('completes its step of the checklist', async () => {
     const page = await portal.as(portal.admin);
     const step = page.getByRole('listitem').filter({ hasText: 'Add your name, colours and logo' });

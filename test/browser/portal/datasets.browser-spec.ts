@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { failsOnce, pick } from './admin.js';
 import { expectLayout } from './looks.js';
@@ -40,6 +40,31 @@ test('search, workspace and policy filters apply to the list and are in the URL'
   await page.reload();
   await page.getByText('No datasets match your filters').waitFor();
   expect(await page.getByRole('combobox', { name: 'Policy' }).inputValue()).toBe('Set');
+});
+
+describe('links between datasets and reports keep the names of the workspaces', () => {
+  const isOnDatasets = (page: Page) => row(page, /General ledger Finance/).waitFor();
+  const isOnReports = (page: Page) => row(page, /Cash flow.*Finance/).waitFor();
+  const follow = async (page: Page, ...names: string[]) => {
+    const pages = page.getByRole('navigation', { name: 'Pages', exact: true });
+    for (const name of names) await pages.getByRole('link', { name, exact: true }).click();
+  };
+
+  test('from datasets', async () => {
+    const page = await portal.as(portal.admin, '/datasets');
+    await isOnDatasets(page);
+    await follow(page, 'Back to reports', 'Reports');
+    await isOnReports(page);
+    await follow(page, 'Admin', 'Datasets');
+    await isOnDatasets(page);
+  });
+
+  test('from reports', async () => {
+    const page = await portal.as(portal.admin, '/reports');
+    await isOnReports(page);
+    await follow(page, 'Admin', 'Datasets');
+    await isOnDatasets(page);
+  });
 });
 
 test.each<Width>(['phone', 'desktop'])('a policy is tested for a user (%s)', async (width) => {

@@ -219,7 +219,7 @@ test('a current view that Power BI cannot capture, or that is too large, starts 
   expect(await page.getByRole('region', { name: 'Export' }).count()).toBe(0);
 });
 
-test('an export whose view takes long to capture is started once', async () => {
+test('an export whose view takes long to capture shows this, and is started once', async () => {
   await settings({ job_seconds: 0 });
   const page = await portal.as(portal.admin, `/reports/${await idOf(portal, 'reports', 'Revenue overview')}`);
   await isShown(page, 'Revenue overview');
@@ -232,12 +232,18 @@ test('an export whose view takes long to capture is started once', async () => {
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/exports')) started += 1;
   });
-  for (const format of ['PDF', 'PowerPoint']) {
-    await menu(page).click();
-    await page.getByRole('menuitem', { name: format, exact: true }).click();
-  }
+  await menu(page).click();
+  await page.getByRole('menuitem', { name: 'PDF', exact: true }).click();
+  await menu(page).and(page.locator('[aria-busy=true]:focus')).waitFor();
+  await menu(page).click();
+  await page.getByText('Preparing the export…').waitFor();
+  await page
+    .getByRole('menuitem', { name: 'PowerPoint', exact: true, disabled: true })
+    .click({ force: true });
   await page.evaluate('window.captured.forEach((resolve) => resolve())');
   await page.getByRole('region', { name: 'Export' }).waitFor();
+  await menu(page).and(page.locator('[aria-busy=false]')).waitFor();
+  await page.getByRole('menuitem', { name: 'PowerPoint', exact: true, disabled: false }).waitFor();
   expect(started).toBe(1);
 });
 

@@ -137,6 +137,17 @@ test('the access of a group is shown with its path, granted and removed', async 
   await row(page, /^Finance/).waitFor({ state: 'detached' });
 });
 
+test('a new name keeps the description that another admin has given since', async () => {
+  const id = await createGroup(portal, 'Described');
+  const page = await portal.as(portal.admin, `/groups/${id}`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('dialog').getByLabel(/^Name/).fill('Described anew');
+  await asAdmin(portal, 'PATCH', `/api/groups/${id}`, { description: 'Of the other admin' });
+  await confirm(page, 'Save');
+  await page.getByRole('heading', { name: 'Described anew', level: 1 }).waitFor();
+  await page.getByText('Of the other admin').waitFor();
+});
+
 test('a group is renamed and deleted', async () => {
   const page = await portal.as(portal.admin, `/groups/${await createGroup(portal, 'Temporary')}`);
   await page.getByRole('button', { name: 'Edit' }).click();

@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Page } from 'playwright-core';
 import { isShown } from './embedded.js';
 import { cutButtons } from './geometry.js';
+import { everyPlace } from './language-walk.js';
 import { asAdmin } from './people.js';
-import { allPlaces, type Place } from './places.js';
+import type { Place } from './places.js';
 import { fitsWindow, Portal, screenshot } from './portal.js';
 import { cutTexts } from './texts.js';
 
@@ -12,7 +13,7 @@ let places: Place[];
 
 beforeAll(async () => {
   portal = await Portal.open();
-  places = await allPlaces(portal);
+  places = await everyPlace(portal);
 }, 300_000);
 afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
@@ -82,6 +83,18 @@ async function rename(page: Page, url: RegExp, from: string, to: string): Promis
   });
 }
 
+/** Pages that show the name of a report. The last one has no frame, which would keep the keys. */
+const titled = ['home', 'favourites', 'workspace', 'reports', 'report', 'report-access'];
+
+/** Shows the report Pipeline as a favourite, with another name. */
+async function favours(page: Page, name: string): Promise<void> {
+  const { path } = places.find((place) => place.name === 'report')!;
+  const report = (await (await asAdmin(portal, 'GET', `/api${path}`)).json()) as object;
+  await page.route('**/api/users/me/favourites', (route) =>
+    route.fulfill({ json: { favourites: [{ ...report, name }] } }),
+  );
+}
+
 describe.each([
   ['desktop', { width: 1280, height: 900 }],
   ['phone', { width: 390, height: 844 }],
@@ -96,15 +109,19 @@ describe.each([
   ])('of 200 characters fit: %s', async (kind, text) => {
     const page = await open('/health', size);
     await rename(page, /\/api\/(reports|users\/me|search)/, 'Pipeline', text);
-    for (const place of places.filter(({ name: each }) =>
-      ['reports', 'report', 'workspace'].includes(each),
-    )) {
+    await favours(page, text);
+    for (const place of places.filter(({ name: each }) => titled.includes(each))) {
       await page.goto(`${portal.url}${place.path}`);
       await page.getByText(text).first().waitFor();
       if (place.name === 'report') await showsActions(page, size);
       await screenshot(page, `hard-title-${kind}-${place.name}-${name}`);
       expect([place.name, ...(await misfits(page))]).toEqual([place.name]);
     }
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Search/ }).fill('pipe');
+    await page.getByRole('option').filter({ hasText: text }).first().waitFor();
+    await screenshot(page, `hard-title-${kind}-search-${name}`);
+    expect(await cutTexts(page)).toEqual([]);
     await page.unrouteAll({ behavior: 'wait' });
   });
 

@@ -93,8 +93,28 @@ test('reports that changed since the last visit are listed', async () => {
     const key = Object.keys(localStorage).find((each) => each.startsWith('vitrine.visit.'));
     localStorage.setItem(key, JSON.stringify({ previous: null, seen: new Date(Date.now() - 3 * 86400e3).toISOString() }));
   `);
-  await page.reload();
-  await page.getByRole('heading', { name: 'New or changed since your last visit 3 days ago' }).waitFor();
-  await page.reload();
-  await page.getByRole('heading', { name: 'New or changed since your last visit 3 days ago' }).waitFor();
+  await page.route(/\/api\/reports\?.*sort=-updated_at/, async (route) => {
+    const response = await route.fetch();
+    const { reports } = (await response.json()) as { reports: { name: string }[] };
+    const changedAt = (name: string) => new Date(name === 'Pipeline' ? Date.now() : 0).toISOString();
+    const dated = reports.map((report) => ({ ...report, updated_at: changedAt(report.name) }));
+    await route.fulfill({ response, json: { reports: dated } });
+  });
+  for (const visit of ['the first after the break', 'the second']) {
+    await page.reload();
+    const changed = section(page, 'New or changed since your last visit 3 days ago');
+    await changed.getByRole('link', { name: 'Pipeline' }).waitFor();
+    expect([visit, await changed.getByRole('listitem').count()]).toEqual([visit, 1]);
+  }
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
+test('the checklist of an administrator is dismissed for good', async () => {
+  const page = await portal.as(portal.admin);
+  const checklist = section(page, 'Get started');
+  await checklist.getByRole('button', { name: 'Dismiss' }).press('Enter');
+  await checklist.waitFor({ state: 'detached' });
+  await Promise.all([page.waitForResponse('**/api/settings/onboarding'), page.reload()]);
+  await section(page, 'Workspaces').getByRole('link', { name: 'Sales' }).waitFor();
+  expect(await checklist.count()).toBe(0);
 });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { inDatabase } from '../../local/owner-database.js';
 import { until } from '../../support/until.js';
 import { confirm, fails, failsOnce, pick } from './admin.js';
 import { expectLayout } from './looks.js';
@@ -187,16 +188,18 @@ test.each<Width>(['phone', 'desktop'])('all open invitations are resent (%s)', a
   const email = `every-${width}@example.com`;
   await invite(portal, email);
   const older = await linkFor(portal, email);
+  // An invitation of the last minute keeps its link.
+  const earlier = `UPDATE invitations SET mailed_at = mailed_at - interval '1 hour' WHERE email = $1`;
+  await inDatabase(portal.started.dataDir, (query) => query(earlier, [email]));
   const page = await portal.as(portal.admin, '/invitations', width);
   await page.getByRole('button', { name: 'Resend all' }).click();
   const dialog = page.getByRole('dialog', { name: 'Resend all open invitations?' });
   await dialog.getByText('Previous links stop working.').waitFor();
   await expectLayout(page, `invitations-resend-${width}`);
   await dialog.getByRole('button', { name: 'Resend all' }).click();
-  await page.getByText(/^(Sending (a|\d+) new invitations?|No invitations were resent)\.$/).waitFor();
+  await page.getByText(/^Sending (a|\d+) new invitations?\.$/).waitFor();
   await dialog.waitFor({ state: 'detached' });
-  // An invitation of the last minute keeps its link.
-  expect(await linkFor(portal, email)).toBe(older);
+  await until(async () => (await linkFor(portal, email)) !== older);
 });
 
 test('a limit that ends the resending of all invitations is shown', async () => {

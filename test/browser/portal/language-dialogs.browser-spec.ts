@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { pseudo } from '../../../packages/portal/src/i18n/pseudo.js';
+import { pathOfUser } from './admin.js';
 import {
   englishTexts,
   inGerman,
@@ -12,7 +13,7 @@ import {
   withoutVariables,
 } from './language-checks.js';
 import { collectData, visit } from './language-walk.js';
-import { asAdmin } from './people.js';
+import { asAdmin, disable, member } from './people.js';
 import { allPlaces } from './places.js';
 import { Portal } from './portal.js';
 import { visibleTexts } from './texts.js';
@@ -23,33 +24,40 @@ const folder = '.data/screenshots/languages';
 /** The row of a list whose name opens a drawer. */
 const firstRow = 'css=main tbody a';
 
-/** What opens each dialog of a page: the English name of a button, or of the button and the entry of a menu; or a selector. */
-const dialogs: Record<string, (string | [menu: string, entry: string])[]> = {
+/** A session of another client on the page of the account. */
+const otherSession = 'css=main [role=group] > button';
+
+/** What opens each dialog of a page, one after the other: the English names of buttons and entries of menus, or selectors. */
+const dialogs: Record<string, (string | string[])[]> = {
   home: [['Your account', 'Report a problem']],
   'workspace-access': ['Invite user', 'Add member'],
   report: [
     ['Saved views', 'Save current view'],
     ['Saved views', 'Manage views'],
+    ['Saved views', 'Manage views', 'Delete {{name}}'],
     ['More actions', 'Share'],
   ],
   'report-access': ['Why can {{name}} see this?'],
   'report-grants': ['Share', 'Edit {{name}}', 'Remove {{name}}'],
   groups: ['New group'],
   group: ['Add members', 'Edit', 'Delete', 'Remove {{name}}'],
+  'report-missing': ['Request access'],
   user: ['Disable'],
+  'user-disabled': ['Delete user permanently'],
   'user-access': ['Grant workspace access', 'Remove {{name}}'],
-  'user-sign-in': ['Sign out everywhere'],
+  'user-sign-in': ['Sign out everywhere', 'Link identity'],
   invitations: ['Invite user', 'Resend all', 'Revoke invitation for {{email}}'],
   'service-accounts': ['New service account'],
   'service-account': ['Add secret', 'Revoke secret {{number}}', 'Disable', 'Delete'],
   syncs: [firstRow],
-  datasets: [firstRow],
+  datasets: [firstRow, ['css=main tbody tr:has-text("Sales by region") a', 'Remove policy']],
+  audit: [['Export', 'css=[role=menuitem]']],
   'embedding-revocations': ['Block embedding', 'Remove block of {{time}}'],
   webhooks: ['Add webhook'],
   webhook: ['Roll secret', 'Redeliver a period', 'Disable', 'Delete'],
   provisioning: ['New provisioning token'],
   branding: ['Reset to defaults'],
-  account: ['Sign out all other sessions'],
+  account: ['Sign out all other sessions', otherSession],
 };
 
 let portal: Portal;
@@ -60,8 +68,12 @@ beforeAll(async () => {
   portal = await Portal.open();
   const all = await allPlaces(portal);
   const report = all.find(({ name }) => name === 'report')!.path;
+  const { email } = await member(portal, 'former@example.com');
+  await disable(portal, email);
   places = [
     ...all,
+    { name: 'report-missing', path: '/reports/0195e5a0-0000-7000-8000-000000000006' },
+    { name: 'user-disabled', path: await pathOfUser(portal, email) },
     { name: 'branding', path: '/settings/branding' },
     { name: 'report-grants', path: `${report}/access?tab=grants` },
   ];
@@ -82,9 +94,10 @@ const nameIn = {
 };
 type Language = keyof typeof nameIn;
 
-function opener(page: Page, language: Language, role: 'button' | 'menuitem', key: string) {
+function opener(page: Page, language: Language, key: string) {
   if (key.startsWith('css=')) return page.locator(key).first();
-  return page.getByRole(role, { name: nameIn[language](key) }).first();
+  const name = nameIn[language](key);
+  return page.getByRole('menuitem', { name }).or(page.getByRole('button', { name })).first();
 }
 
 /** Opens each dialog at phone width, with an image of each. Returns the dialogs with problems. */
@@ -96,17 +109,23 @@ async function openAll(language: Language, check: (page: Page, data: Set<string>
     const data = collectData(page);
     await visit(page, `${portal.url}${path}`);
     for (const [index, keys] of openers.entries()) {
-      const [first, entry] = [keys].flat() as [string, string?];
       const look = async (): Promise<string[]> => {
-        await opener(page, language, 'button', first).click({ timeout: 20_000 });
-        if (entry !== undefined) await opener(page, language, 'menuitem', entry).click({ timeout: 20_000 });
         const dialog = page.getByRole('dialog');
-        await dialog.getByRole('heading').first().waitFor({ timeout: 20_000 });
+        let below = 0;
+        for (const key of [keys].flat()) {
+          const next = opener(page, language, key);
+          await next.waitFor({ timeout: 20_000 });
+          below = await dialog.count();
+          await next.click({ timeout: 20_000 });
+        }
+        await dialog.nth(below).getByRole('heading').first().waitFor({ timeout: 20_000 });
         await page.waitForLoadState('networkidle');
         await page.screenshot({ path: `${folder}/${language}-${name}-dialog-${index}.png` });
         const wrong = [...(await misfits(page)), ...(await check(page, data))];
-        await page.keyboard.press('Escape');
-        await dialog.waitFor({ state: 'detached', timeout: 20_000 });
+        for (let top = below; top >= 0; top -= 1) {
+          await page.keyboard.press('Escape');
+          await dialog.nth(top).waitFor({ state: 'detached', timeout: 20_000 });
+        }
         return wrong;
       };
       const wrong = await look().catch((error: unknown) => [String(error)]);

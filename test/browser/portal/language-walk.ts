@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { allPlaces } from './places.js';
+import { allPlaces, type Place } from './places.js';
 import type { Portal } from './portal.js';
 
 const router = readFileSync('packages/portal/src/router.tsx', 'utf8');
@@ -17,22 +17,25 @@ export const entryPages = [
 /** It only leads on, after the sign-in at the organization. */
 const withoutContent = ['/signed-in'];
 
-/** The addresses of every page of an admin, by name. Throws if the router has a page that is not among them. */
-export async function walkOf(portal: Portal): Promise<[name: string, path: string][]> {
-  const places = (await allPlaces(portal)).map(({ name, path }): [string, string] => [name, path]);
-  const report = places.find(([name]) => name === 'report')?.[1] ?? '';
-  const walk: [string, string][] = [
+/** Every page of an admin. Throws if the router has a page that is not among them. */
+export async function everyPlace(portal: Portal): Promise<Place[]> {
+  const places = await allPlaces(portal);
+  const report = places.find(({ name }) => name === 'report')?.path ?? '';
+  const others = {
+    'access-requests': '/access-requests',
+    help: '/help',
+    branding: '/settings/branding',
+    'analytics-reports': '/analytics/reports',
+    'analytics-report': `/analytics${report}`,
+    'analytics-unused': '/analytics/unused',
+    'analytics-adoption': '/analytics/adoption',
+    'not-found': '/nowhere',
+  };
+  const walk: Place[] = [
     ...places,
-    ['access-requests', '/access-requests'],
-    ['help', '/help'],
-    ['branding', '/settings/branding'],
-    ['analytics-reports', '/analytics/reports'],
-    ['analytics-report', `/analytics${report}`],
-    ['analytics-unused', '/analytics/unused'],
-    ['analytics-adoption', '/analytics/adoption'],
-    ['not-found', '/nowhere'],
+    ...Object.entries(others).map(([name, path]) => ({ name, path, isComplete: isLoaded })),
   ];
-  const visited = [...walk.map(([, path]) => path), ...entryPages, ...withoutContent];
+  const visited = [...walk.map(({ path }) => path), ...entryPages, ...withoutContent];
   const isVisited = (pattern: string): boolean => {
     const expression = new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`);
     return visited.some((path) => expression.test(path.replace(/[?#].*/, '')));
@@ -42,13 +45,18 @@ export async function walkOf(portal: Portal): Promise<[name: string, path: strin
   return walk;
 }
 
-/** Opens a page in any language, and waits until it is complete. */
-export async function visit(page: Page, url: string): Promise<undefined> {
-  await page.goto(url);
+/** Waits until a page is complete, in any language. */
+async function isLoaded(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
   await page.waitForLoadState('networkidle');
   await page.locator('.mantine-Skeleton-root, .mantine-Loader-root').first().waitFor({ state: 'detached' });
   await page.evaluate('document.fonts.ready');
+}
+
+/** Opens a page in any language, and waits until it is complete. */
+export async function visit(page: Page, url: string): Promise<undefined> {
+  await page.goto(url);
+  await isLoaded(page);
   return undefined;
 }
 

@@ -3,8 +3,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { CHROMIUM } from '../../support/chromium.js';
 import { englishTexts, misfits, openTab, type Size, untranslated } from './language-checks.js';
-import { collectData, entryPages, visit, walkOf } from './language-walk.js';
+import { collectData, entryPages, everyPlace, visit } from './language-walk.js';
 import { asAdmin } from './people.js';
+import type { Place } from './places.js';
 import { Portal } from './portal.js';
 import { visibleTexts } from './texts.js';
 
@@ -15,12 +16,12 @@ const sizes: Size[] = [
 const folder = '.data/screenshots/languages';
 
 let portal: Portal;
-let walk: [name: string, path: string][];
+let walk: Place[];
 
 beforeAll(async () => {
   mkdirSync(folder, { recursive: true });
   portal = await Portal.open({}, CHROMIUM);
-  walk = await walkOf(portal);
+  walk = await everyPlace(portal);
 }, 300_000);
 afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
@@ -46,7 +47,7 @@ async function visitAll(language: string, size: Size, check: Check): Promise<obj
   };
   for (let first = 0; first < walk.length; first += PAGES_PER_SESSION) {
     const page = await openTab(portal, language, size, portal.admin);
-    for (const [name, path] of walk.slice(first, first + PAGES_PER_SESSION)) await look(page, name, path);
+    for (const { name, path } of walk.slice(first, first + PAGES_PER_SESSION)) await look(page, name, path);
     await page.context().close();
   }
   const visitor = await openTab(portal, language, size);

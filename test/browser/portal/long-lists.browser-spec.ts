@@ -200,7 +200,7 @@ test.each([
   ['/users', 'Showing 50 of 1,000+'],
   ['/invitations', 'Showing 50 of 1,000+'],
   ['/reports', 'Showing 50 of 1,000+'],
-  ['/reports', 'More than 1000 reports'],
+  ['/reports', 'More than 1,000 reports'],
   ['workspace', 'Showing 50 of 1,000+'],
 ])('%s shows a bounded total: %s', async (path, text) => {
   const address = path === 'workspace' ? `${paths.workspace}?tab=access` : path;

@@ -142,7 +142,7 @@ describe('an invitation', () => {
     const problem = { code: 'invitation_expired', status: 400, title: '', detail: '', request_id: 'r' };
     await page.route('**/api/invitations/preview', (route) => route.fulfill({ status: 400, json: problem }));
     await page.goto(`${portal.url}/invitation#token=old`);
-    await alert(page).getByText('Ask the person who invited you to resend the invitation.').waitFor();
+    await alert(page).getByText('Ask the user who invited you to resend the invitation.').waitFor();
     expect(await page.getByLabel(/^Password/).count()).toBe(0);
     await expectLayout(page, 'invitation-expired');
   });

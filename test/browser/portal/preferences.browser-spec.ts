@@ -42,6 +42,37 @@ async function prefer(person: { email: string; password: string }, preferences: 
   expect(response.status).toBe(200);
 }
 
+test('numbers are written as in the language of the account', async () => {
+  const gero = await viewer(portal, 'gero@example.com', { Sales: 'viewer' });
+  await prefer(gero, { locale: 'de' });
+  const page = await portal.tab(await portal.session(gero));
+  await page.route('**/api/workspaces?*', async (route) => {
+    const response = await route.fetch();
+    const { workspaces } = (await response.json()) as { workspaces: object[] };
+    const large = workspaces.map((workspace) => ({ ...workspace, report_count: 2400 }));
+    await route.fulfill({ response, json: { workspaces: large } });
+  });
+  await page.goto(`${portal.url}/workspaces`);
+  await page.getByRole('cell', { name: '2.400', exact: true }).waitFor();
+  await page.goto(portal.url);
+  await page.getByText('2.400 Berichte', { exact: true }).waitFor();
+});
+
+test('data of today is shown with its time, without the day', async () => {
+  const page = await portal.as(await viewer(portal, 'tod@example.com', { Sales: 'viewer' }), '/account');
+  const now = new Date().toISOString();
+  await page.route(/\/api\/reports\/[^/]+$/, async (route) => {
+    const response = await route.fetch();
+    const freshness = { data_as_of: now, refresh_status: 'succeeded' };
+    await route.fulfill({ response, json: { ...((await response.json()) as object), ...freshness } });
+  });
+  await page.goto(`${portal.url}/reports/${await idOf(portal, 'reports', 'Revenue overview')}`);
+  const format = `new Intl.DateTimeFormat('en-US', { timeStyle: 'short' })`;
+  const time = await page.evaluate<string>(`${format}.format(new Date('${now}'))`);
+  await page.getByText(`Data as of ${time}`, { exact: true }).first().waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
 /** 21:30 UTC is 10:30 of the next day in Auckland in March. */
 async function fixFreshness(page: Page): Promise<void> {
   await page.route(/\/api\/reports\/[^/]+$/, async (route) => {

@@ -133,7 +133,7 @@ test('progress is shown while a run lasts, and at most one more is queued', asyn
 
 test.each([
   [700, '700 of about 1,400 reports'],
-  [2400, '2400 reports'],
+  [2400, '2,400 reports'],
 ])('a run that has read %i reports after one of 1,400 shows “%s”', async (reports_seen, text) => {
   const page = await portal.as(portal.admin, '/health');
   const last = { ...(await newest()), status: 'succeeded', reports_seen: 1400 };

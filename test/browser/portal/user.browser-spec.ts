@@ -156,6 +156,30 @@ describe('attributes', () => {
     await toast(page, 'Attributes saved.');
     await attributes.getByText('No attributes').waitFor();
   });
+
+  test('that another admin changes meanwhile are kept', async () => {
+    const page = await openMember('both@example.com');
+    const path = `/api${new URL(page.url()).pathname}`;
+    await asAdmin(portal, 'PATCH', path, { attributes: { kept: '1', changed: '1', removed: '1' } });
+    await page.reload();
+    await page.getByLabel('Value of attribute 3').waitFor();
+    await asAdmin(portal, 'PATCH', path, {
+      attributes: { kept: '2', changed: '1', removed: '1', added: '2' },
+    });
+    const place = async (name: string): Promise<string> => {
+      const names = page.getByLabel(/^Name of attribute/);
+      const values = await Promise.all([0, 1, 2].map((index) => names.nth(index).inputValue()));
+      return String(values.indexOf(name) + 1);
+    };
+    await page.getByLabel(`Value of attribute ${await place('changed')}`).fill('3');
+    await page.getByRole('button', { name: `Remove attribute ${await place('removed')}` }).click();
+    await page.getByRole('button', { name: 'Save attributes' }).click();
+    await toast(page, 'Attributes saved.');
+    expect(await (await asAdmin(portal, 'GET', `${path}/attributes`)).json()).toEqual({
+      attributes: { kept: '2', changed: '3', added: '2' },
+    });
+    await page.getByLabel('Value of attribute 3').waitFor();
+  });
 });
 
 describe('the status of a user', () => {

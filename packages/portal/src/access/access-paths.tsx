@@ -1,7 +1,7 @@
 import { Badge, Group, List, Text } from '@mantine/core';
 import { t } from 'i18next';
 import { Trans } from 'react-i18next';
-import { workspaces } from '../api/sources.js';
+import { workspaces } from '../api/workspace-source.js';
 import { NameOf } from '../components/name-of.js';
 import { Time } from '../components/time.js';
 import type { Explanation } from './explanation-texts.js';

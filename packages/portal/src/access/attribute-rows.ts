@@ -21,6 +21,19 @@ export const rowsOf = (attributes: Record<string, string>): AttributeRow[] =>
 export const attributesOf = (rows: readonly AttributeRow[]): Record<string, string> =>
   Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 
+type Attributes = Readonly<Record<string, string>>;
+
+/** The attributes as they are now, with what was changed: another admin may have changed others. */
+export function withChanges(now: Attributes, before: Attributes, after: Attributes): Record<string, string> {
+  const kept = Object.entries(now).filter(
+    ([name]) => !Object.hasOwn(before, name) || Object.hasOwn(after, name),
+  );
+  const set = Object.entries(after).filter(
+    ([name, value]) => !Object.hasOwn(before, name) || before[name] !== value,
+  );
+  return Object.fromEntries([...kept, ...set]);
+}
+
 /** Errors by the path of the field. */
 export function wrongRows(rows: readonly AttributeRow[]): Record<string, string> {
   const errors: Record<string, string> = {};

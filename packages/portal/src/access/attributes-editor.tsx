@@ -13,6 +13,7 @@ import {
   MAX_ATTRIBUTES,
   rowOf,
   rowsOf,
+  withChanges,
   wrongRows,
 } from './attribute-rows.js';
 
@@ -20,6 +21,8 @@ type Attributes = Record<string, string>;
 
 interface Props {
   attributes: Attributes;
+  /** The attributes as they are now. */
+  load: () => Promise<Attributes>;
   /** Replaces all attributes. */
   save: (attributes: Attributes) => Promise<unknown>;
 }
@@ -28,14 +31,19 @@ interface Values {
   rows: AttributeRow[];
 }
 
-export function AttributesEditor({ attributes, save }: Props) {
+export function AttributesEditor({ attributes, load, save }: Props) {
   const form = useForm<Values>({
     initialValues: { rows: rowsOf(attributes) },
     validate: ({ rows }) => wrongRows(rows),
   });
   const saving = useMutation({
-    mutationFn: save,
-    onSuccess: (_, saved) => {
+    mutationFn: async (given: Attributes) => {
+      const before = attributesOf(form.getInitialValues().rows);
+      const next = withChanges(await load(), before, given);
+      await save(next);
+      return next;
+    },
+    onSuccess: (saved) => {
       const rows = rowsOf(saved);
       form.setInitialValues({ rows });
       form.setValues({ rows });

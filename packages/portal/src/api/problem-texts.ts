@@ -27,8 +27,8 @@ const advice: Partial<Record<ProblemCode, string>> = {
     'Open the complete link in the latest invitation email. Earlier links no longer work.',
   ),
   invitation_accepted: msg('Your account is ready. Sign in to continue.'),
-  invitation_expired: msg('Ask the person who invited you to resend the invitation.'),
-  invitation_revoked: msg('Contact the person who invited you.'),
+  invitation_expired: msg('Ask the user who invited you to resend the invitation.'),
+  invitation_revoked: msg('Contact the user who invited you.'),
   invalid_password_reset: msg(
     'A link works once, within 30 minutes, and only the latest one is valid. Request a new link.',
   ),
@@ -60,7 +60,7 @@ const advice: Partial<Record<ProblemCode, string>> = {
   user_disabled: msg('Only an administrator can enable this user.'),
   already_has_access: msg('The user already has an account and all of this access.'),
   invitation_not_pending: msg(
-    'It was accepted or revoked in the meantime, or the person who invited is no longer allowed to. Invite again if needed.',
+    'It was accepted or revoked in the meantime, or the user who sent it is no longer allowed to invite. Invite again if needed.',
   ),
   invitation_not_found: msg("It may have been deleted, or you don't have permission to manage it."),
   member_not_found: msg('Access from your identity provider can only be changed there.'),

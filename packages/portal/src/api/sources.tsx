@@ -5,7 +5,7 @@ import { NameOf } from '../components/name-of.js';
 import { msg } from '../i18n/index.js';
 import { api, read } from './client.js';
 import type { components } from './schema.js';
-import { nextCursorOf } from './use-list.js';
+import { choicesOf, path, workspaces } from './workspace-source.js';
 
 type Schemas = components['schemas'];
 
@@ -44,18 +44,6 @@ export interface Source {
   search: (options: SearchOptions) => Promise<Choices>;
   get: (id: string, signal: AbortSignal) => Promise<Choice>;
 }
-
-async function choicesOf<P, R>(
-  call: Promise<{ data?: P; response: Response }>,
-  rows: (page: P) => R[],
-  choice: (row: R) => Choice,
-): Promise<Choices> {
-  const { data, response } = await call;
-  const more = nextCursorOf(response.headers.get('Link')) !== undefined;
-  return { found: rows(data as P).map(choice), more };
-}
-
-const path = (id: string) => ({ path: { id } });
 
 const person = ({ id, name, email }: Schemas['UserDto']): Choice => ({ id, name, detail: email });
 
@@ -165,20 +153,6 @@ export function candidatesIn(workspaceId: string): Source {
     get: (key) => Promise.resolve(known.get(key) ?? { id: key, name: key }),
   };
 }
-
-const named = ({ id, name }: { id: string; name: string }): Choice => ({ id, name });
-
-export const workspaces: Source = {
-  kind: 'workspaces',
-  nothingFound: msg('No workspaces match'),
-  search: ({ q, limit, signal }) =>
-    choicesOf(
-      api.GET('/api/workspaces', { params: { query: { q, limit, sort: 'name' } }, signal }),
-      (page) => page.workspaces,
-      named,
-    ),
-  get: async (id, signal) => named(await read(api.GET('/api/workspaces/{id}', { params: path(id), signal }))),
-};
 
 const within = ({ id, name, workspace_id }: Schemas['ReportDto'] | Schemas['DatasetDto']): Choice => ({
   id,

@@ -4,6 +4,6 @@ import { api, read } from './client.js';
 export const useWorkspace = (id: string, enabled = true) =>
   useQuery({
     enabled,
-    queryKey: ['workspaces', id],
+    queryKey: ['workspaces', 'one', id],
     queryFn: ({ signal }) => read(api.GET('/api/workspaces/{id}', { params: { path: { id } }, signal })),
   });

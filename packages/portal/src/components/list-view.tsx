@@ -35,16 +35,15 @@ interface EndProps<R> {
 /** How much of a list of several pages is shown, and the button that loads the next one. */
 function ListEnd<R>({ list, shown, total }: EndProps<R>) {
   if (!list.hasNextPage && (list.data?.pages.length ?? 0) < 2) return null;
-  const rows = formatNumber(shown);
   return (
     <Stack align="center" gap="xs">
       <Text size="sm" c="dimmed" role="status">
         {total !== undefined && total.count >= shown
           ? t('Showing {{rows}} of {{total}}', {
-              rows,
+              rows: shown,
               total: `${formatNumber(total.count)}${total.isMore ? '+' : ''}`,
             })
-          : t('Showing {{rows}}', { rows })}
+          : t('Showing {{rows}}', { rows: shown })}
       </Text>
       {list.isFetchNextPageError && (
         <ProblemAlert error={list.error} onRetry={() => void list.fetchNextPage()} />

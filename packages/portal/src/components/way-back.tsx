@@ -17,7 +17,7 @@ export const WayBack = ({ steps }: Props) => (
     separatorMargin={6}
   >
     {steps.map(({ to, label }) => (
-      <Anchor key={to} component={Link} to={to} size="sm">
+      <Anchor key={to} component={Link} to={to} size="sm" title={label}>
         {label}
       </Anchor>
     ))}

@@ -1,5 +1,5 @@
 import { t } from 'i18next';
-import { workspaces } from '../api/sources.js';
+import { workspaces } from '../api/workspace-source.js';
 import { type PickerProps, RemoteSelect } from './remote-select.js';
 
 export const WorkspacePicker = (props: PickerProps) => (

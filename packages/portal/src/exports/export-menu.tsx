@@ -1,5 +1,6 @@
+import { Loader } from '@mantine/core';
 import { IconCheck, IconDownload } from '@tabler/icons-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../api/schema.js';
 import { notifyFailure, notifyProblem } from '../components/notify.js';
@@ -89,22 +90,31 @@ export function ExportMenu({ report, controls }: Props) {
   const { data: options } = useExportOptions(report.id);
   const exporting = useReportExport(report.id);
   /** Power BI takes a moment, in which a second click must not start a second export. */
-  const isCapturing = useRef(false);
+  const [isStarting, setIsStarting] = useState(false);
   if (options === undefined) return null;
   if (options.reason !== null) return <NoExport reason={reasons[options.reason]} />;
   // A paginated report has no views, and nothing is shown before a report is loaded.
   const hasViews = report.report_type === 'PowerBIReport' && controls !== undefined;
   const start = async (format: ReportFormat, pages?: string[]): Promise<void> => {
-    if (isCapturing.current || exporting.start.isPending) return;
-    isCapturing.current = true;
-    const view_state = hasViews && !isDefault ? await capture() : undefined;
-    isCapturing.current = false;
-    if (hasViews && !isDefault && view_state === undefined) return;
-    exporting.start.mutate({ format, pages, view_state }, { onError: notifyProblem });
+    setIsStarting(true);
+    try {
+      const view_state = hasViews && !isDefault ? await capture() : undefined;
+      if (hasViews && !isDefault && view_state === undefined) return;
+      await exporting.start.mutateAsync({ format, pages, view_state });
+    } catch (error) {
+      notifyProblem(error);
+    } finally {
+      setIsStarting(false);
+    }
   };
   const formats = (labelOf: (format: string) => string, pages?: string[]) =>
     options.formats.map((format) => (
-      <button {...menuItem} key={format} type="button" onClick={() => void start(format, pages)}>
+      <button
+        {...(isStarting ? menuHint : menuItem)}
+        key={format}
+        type="button"
+        onClick={isStarting ? undefined : () => void start(format, pages)}
+      >
         {labelOf(labels[format])}
       </button>
     ));
@@ -115,9 +125,19 @@ export function ExportMenu({ report, controls }: Props) {
         label={t('Export')}
         button={(props) => (
           // Not disabled while a request is sent: a disabled button loses the focus.
-          <ToolButton {...props} label={t('Export')} icon={IconDownload} />
+          <ToolButton
+            {...props}
+            label={t('Export')}
+            icon={isStarting ? Loader : IconDownload}
+            aria-busy={isStarting}
+          />
         )}
       >
+        {isStarting && (
+          <div className="small-menu-label" role="presentation">
+            {t('Preparing the export…')}
+          </div>
+        )}
         {hasViews && (
           <>
             <Choice label={t('Current view')} isChosen={!isDefault} onChoose={() => setIsDefault(false)} />

@@ -1,11 +1,13 @@
-import i18next, { changeLanguage, use } from 'i18next';
+import i18next, { changeLanguage, type FormatterModule, use } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import en from './en.json';
+import { formatNumber } from './format.js';
 
 /**
  * Languages of the portal. The English text is the key: `t('Grant access')`, `t('{{count}} reports', { count })`.
  * - `en.json` contains only the singular forms: `"{{count}} reports_one": "{{count}} report"`.
  * - `de/*.json` contains every key, one file per area of the portal; plurals as `…_one` and `…_other`.
+ * - Numbers are passed as numbers, and written as in the language: `2,400`. What must not be grouped is passed as text.
  * - Texts in constants outside functions are marked with `msg()` and translated where they are shown.
  * `test/portal/translations.spec.ts` reports missing, unused and untranslated texts.
  */
@@ -32,20 +34,33 @@ async function load(language: string): Promise<void> {
   i18next.addResourceBundle('de', 'translation', de);
 }
 
+const nothing = (): void => undefined;
+
+/** Writes every number of a text. */
+const numbers: FormatterModule = {
+  type: 'formatter',
+  init: nothing,
+  add: nothing,
+  addCached: nothing,
+  format: (value: unknown) => (typeof value === 'number' ? formatNumber(value) : (value as string)),
+};
+
 /** Before the first page is drawn. */
 export async function startI18n(): Promise<void> {
   const language = preferred();
   if (language === PSEUDO) use((await import('./pseudo.js')).pseudo);
-  await use(initReactI18next).init({
-    lng: language,
-    fallbackLng: 'en',
-    resources: { en: { translation: en } },
-    keySeparator: false,
-    nsSeparator: false,
-    interpolation: { escapeValue: false },
-    postProcess: language === PSEUDO ? ['pseudo'] : [],
-    react: { useSuspense: false },
-  });
+  await use(numbers)
+    .use(initReactI18next)
+    .init({
+      lng: language,
+      fallbackLng: 'en',
+      resources: { en: { translation: en } },
+      keySeparator: false,
+      nsSeparator: false,
+      interpolation: { escapeValue: false, alwaysFormat: true },
+      postProcess: language === PSEUDO ? ['pseudo'] : [],
+      react: { useSuspense: false },
+    });
   await load(language);
   await changeLanguage(language);
   document.documentElement.lang = language;

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { api, read } from '../api/client.js';
 import type { components } from '../api/schema.js';
 import { createElement, type ReactNode } from 'react';
-import { workspaces } from '../api/sources.js';
+import { workspaces } from '../api/workspace-source.js';
 import { NameOf } from '../components/name-of.js';
 import { managesAny, useMe } from '../session/use-session.js';
 import { adminPagesOf, ownRequests, readerPages } from '../shell/pages.js';

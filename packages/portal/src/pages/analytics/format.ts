@@ -8,7 +8,7 @@ export const count = (value: number | null): string => (value === null ? '–' :
 export function milliseconds(value: number | null): string {
   if (value === null) return '–';
   return value < 1000
-    ? t('{{milliseconds}} ms', { milliseconds: formatNumber(Math.round(value)) })
+    ? t('{{milliseconds}} ms', { milliseconds: Math.round(value) })
     : t('{{seconds}} s', { seconds: formatDecimal(value / 1000) });
 }
 
@@ -19,7 +19,7 @@ export function duration(seconds: number): string {
   return minutes < 60
     ? t('{{minutes}} min', { minutes })
     : t('{{hours}} h {{minutes}} min', {
-        hours: formatNumber(Math.floor(minutes / 60)),
+        hours: Math.floor(minutes / 60),
         minutes: minutes % 60,
       });
 }

@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { Link } from 'react-router';
 import { t } from 'i18next';
 import type { components } from '../../api/schema.js';
-import { workspaces } from '../../api/sources.js';
+import { workspaces } from '../../api/workspace-source.js';
 import { NameOf } from '../../components/name-of.js';
 import { SortHeader } from '../../components/sort-header.js';
 import { Time } from '../../components/time.js';

@@ -1,7 +1,8 @@
 import { Code } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from 'i18next';
-import { groups, reports, type Source, users, workspaces } from '../../api/sources.js';
+import { groups, reports, type Source, users } from '../../api/sources.js';
+import { workspaces } from '../../api/workspace-source.js';
 import { NameOf } from '../../components/name-of.js';
 import { formatNumber } from '../../i18n/format.js';
 import { detailName } from './audit-texts.js';

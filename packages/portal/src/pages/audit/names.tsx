@@ -2,7 +2,8 @@ import { Anchor, Text } from '@mantine/core';
 import { t } from 'i18next';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { datasets, groups, reports, type Source, users, workspaces } from '../../api/sources.js';
+import { datasets, groups, reports, type Source, users } from '../../api/sources.js';
+import { workspaces } from '../../api/workspace-source.js';
 import { NameOf } from '../../components/name-of.js';
 import { type AuditEvent, type Target, targetTexts } from './audit-texts.js';
 

@@ -2,15 +2,8 @@ import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { t } from 'i18next';
-import {
-  datasets,
-  groups,
-  reports,
-  serviceAccounts,
-  type Source,
-  users,
-  workspaces,
-} from '../../api/sources.js';
+import { datasets, groups, reports, serviceAccounts, type Source, users } from '../../api/sources.js';
+import { workspaces } from '../../api/workspace-source.js';
 import { RemoteSelect } from '../../components/remote-select.js';
 
 /** Target types that can be searched by name. */

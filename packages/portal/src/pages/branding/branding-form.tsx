@@ -8,13 +8,13 @@ import { Section } from '../../components/section.js';
 import { ProblemAlert } from '../../components/states.js';
 import { formatDecimal } from '../../i18n/format.js';
 import { Preview } from './preview.js';
-import { type BrandingSettings, useSaveBranding } from './use-branding-settings.js';
+import { type BrandingSettings, type BrandingValues, useSaveBranding } from './use-branding-settings.js';
 
 const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 /** As the service requires, on the background of the light page. */
 const isAccepted = (text: string): boolean => isColor(text) && contrast(text, '#f8f9fa') >= 4.5;
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
-const fields = ['product_name', 'primary_color', 'sign_in_text', 'support_url', 'sender_name'];
+const fields = ['product_name', 'primary_color', 'sign_in_text', 'support_url', 'sender_name'] as const;
 
 const valuesOf = (saved: BrandingSettings) => ({
   product_name: saved.product_name,
@@ -37,23 +37,17 @@ export function BrandingForm({ saved }: { saved: BrandingSettings }) {
   const errorOf = (field: string) => (save.error instanceof ProblemError ? save.error.of(field) : undefined);
   const isFieldError = fields.some((field) => errorOf(field) !== undefined);
   const { values } = form;
-  const submit = form.onSubmit((given) =>
-    save.mutate(
-      {
-        product_name: orNull(given.product_name),
-        primary_color: orNull(given.primary_color),
-        sign_in_text: orNull(given.sign_in_text),
-        support_url: orNull(given.support_url),
-        sender_name: orNull(given.sender_name),
+  const submit = form.onSubmit(() => {
+    const changes: BrandingValues = {};
+    for (const field of fields) if (form.isDirty(field)) changes[field] = orNull(values[field]);
+    save.mutate(changes, {
+      onSuccess: (next) => {
+        form.setInitialValues(valuesOf(next));
+        form.setValues(valuesOf(next));
+        notifyDone(t('Branding saved'));
       },
-      {
-        onSuccess: (next) => {
-          form.setValues(valuesOf(next));
-          notifyDone(t('Branding saved'));
-        },
-      },
-    ),
-  );
+    });
+  });
   const props = (field: keyof typeof values) => ({ ...form.getInputProps(field), error: errorOf(field) });
   return (
     <Section title={t('Appearance')} lead={t('Shown to everyone, also before sign-in, and in emails.')}>

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { t } from 'i18next';
 import { Trans } from 'react-i18next';
 import { api, read } from '../../api/client.js';
-import { workspaces } from '../../api/sources.js';
+import { workspaces } from '../../api/workspace-source.js';
 import { NameOf } from '../../components/name-of.js';
 import { QueryView } from '../../components/query-view.js';
 import { SidePanel } from '../../components/side-panel.js';

@@ -2,7 +2,7 @@ import { Anchor, Badge, Code, Table, Text } from '@mantine/core';
 import { memo } from 'react';
 import { Link } from 'react-router';
 import { t } from 'i18next';
-import { workspaces } from '../../api/sources.js';
+import { workspaces } from '../../api/workspace-source.js';
 import { NameOf } from '../../components/name-of.js';
 import { WideTable } from '../../components/wide-table.js';
 import { type Dataset, needsOf, policyState } from './dataset-texts.js';

@@ -5,6 +5,7 @@ import { t } from 'i18next';
 import type { components } from '../../api/schema.js';
 import { principals, reports } from '../../api/sources.js';
 import { NameOf, useNamed } from '../../components/name-of.js';
+import { formatNumber } from '../../i18n/format.js';
 import { Time } from '../../components/time.js';
 import { WideTable } from '../../components/wide-table.js';
 
@@ -56,7 +57,7 @@ const Row = memo(function Row({ grant }: { grant: Grant }) {
         </Badge>
         <Time at={grant.expires_at} />
       </Table.Td>
-      <Table.Td ta="right">{grant.times_issued}</Table.Td>
+      <Table.Td ta="right">{formatNumber(grant.times_issued)}</Table.Td>
       <Table.Td>
         <Text size="sm">{grant.ip ?? '–'}</Text>
       </Table.Td>

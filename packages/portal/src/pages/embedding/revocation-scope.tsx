@@ -1,7 +1,8 @@
 import { t } from 'i18next';
 import { Trans } from 'react-i18next';
 import type { components } from '../../api/schema.js';
-import { principals, reports, workspaces } from '../../api/sources.js';
+import { principals, reports } from '../../api/sources.js';
+import { workspaces } from '../../api/workspace-source.js';
 import { NameOf } from '../../components/name-of.js';
 
 export type Revocation = components['schemas']['EmbedRevocationDto'];

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { t } from 'i18next';
 import { ProblemError } from '../../api/problem.js';
+import { changesIn } from '../../components/changes-in.js';
 import { Dialog } from '../../components/dialog.js';
 import { ProblemAlert } from '../../components/states.js';
 import type { Group, GroupValues } from './use-groups.js';
@@ -24,12 +25,13 @@ export function GroupDialog({ title, action, group, save, onSaved, onClose }: Pr
   });
   const errorOf = (field: string) => (save.error instanceof ProblemError ? save.error.of(field) : undefined);
   const isFieldError = errorOf('name') !== undefined || errorOf('description') !== undefined;
-  const submit = form.onSubmit(({ name, description }) =>
-    save.mutate(
-      { name, description: description.trim() === '' ? null : description },
-      { onSuccess: onSaved },
-    ),
-  );
+  const submit = form.onSubmit(() => {
+    const changes = changesIn(form);
+    // An empty description removes it.
+    save.mutate(changes.description?.trim() === '' ? { ...changes, description: null } : changes, {
+      onSuccess: onSaved,
+    });
+  });
   return (
     <Dialog onClose={onClose} title={title}>
       <form onSubmit={submit}>

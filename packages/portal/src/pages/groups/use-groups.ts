@@ -8,11 +8,8 @@ import type { Choice } from '../../api/sources.js';
 type Schemas = components['schemas'];
 export type Group = Schemas['GroupDto'];
 export type GroupMember = Schemas['GroupMemberDto'];
-
-export interface GroupValues {
-  name: string;
-  description: string | null;
-}
+/** A new group has a name. */
+export type GroupValues = Schemas['UpdateGroupDto'];
 
 const at = (id: string) => ({ params: { path: { id } } });
 
@@ -25,7 +22,8 @@ export const useGroup = (id: string) =>
 export function useCreateGroup() {
   const onSuccess = useReloadAccess();
   return useMutation({
-    mutationFn: (body: GroupValues) => read(api.POST('/api/groups', { params: {}, body })),
+    mutationFn: ({ name = '', description }: GroupValues) =>
+      read(api.POST('/api/groups', { params: {}, body: { name, description } })),
     onSuccess,
   });
 }

@@ -82,7 +82,7 @@ export function Sources() {
             </Table>
             {(users.isPartial || groups.isPartial) && (
               <Text size="xs" c="dimmed">
-                {t('Counted among the first {{rows}} users and groups.', { rows: formatNumber(MAX_ROWS) })}
+                {t('Counted among the first {{rows}} users and groups.', { rows: MAX_ROWS })}
               </Text>
             )}
           </Stack>

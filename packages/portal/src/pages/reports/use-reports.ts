@@ -10,7 +10,7 @@ export function useReports(workspaceId: string | undefined) {
   const q = parameters.get('q') ?? undefined;
   const sort = sorts.find((each) => each === parameters.get('sort')) ?? 'name';
   const list = useList(
-    ['reports', workspaceId, q, sort],
+    ['reports', 'list', workspaceId, q, sort],
     (cursor, signal) =>
       api.GET('/api/reports', {
         params: { query: { q, sort, cursor, workspace_id: workspaceId, limit: 50, count: true } },

@@ -13,7 +13,12 @@ import { AccountStatus } from '../users/account-status.js';
 import { AccountProfile } from './account-profile.js';
 import { Ending } from './ending.js';
 import { Secrets } from './secrets.js';
-import { type ServiceAccount, useChangeAccount, useServiceAccount } from './use-service-account.js';
+import {
+  loadAccount,
+  type ServiceAccount,
+  useChangeAccount,
+  useServiceAccount,
+} from './use-service-account.js';
 
 const Lead = ({ account }: { account: ServiceAccount }) => (
   <Group gap="xs">
@@ -34,6 +39,7 @@ function Parts({ account }: { account: ServiceAccount }) {
       <CheckAccess user={account} />
       <AttributesEditor
         attributes={account.attributes}
+        load={async () => (await loadAccount(account.id)).attributes}
         save={(attributes) => change.mutateAsync({ attributes })}
       />
       <Ending account={account} />

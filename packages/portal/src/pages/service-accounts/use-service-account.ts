@@ -9,10 +9,13 @@ type Changes = components['schemas']['UpdateUserDto'];
 
 const of = (id: string) => ({ path: { id } });
 
+export const loadAccount = (id: string, signal?: AbortSignal) =>
+  read(api.GET('/api/service-accounts/{id}', { params: of(id), signal }));
+
 export const useServiceAccount = (id: string) =>
   useQuery({
     queryKey: ['service-accounts', 'one', id],
-    queryFn: ({ signal }) => read(api.GET('/api/service-accounts/{id}', { params: of(id), signal })),
+    queryFn: ({ signal }) => loadAccount(id, signal),
   });
 
 export function useAccountsChanged() {

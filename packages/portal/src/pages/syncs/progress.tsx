@@ -1,6 +1,5 @@
 import { Card, Group, Loader, Progress, Stack, Text } from '@mantine/core';
 import { t } from 'i18next';
-import { formatNumber } from '../../i18n/format.js';
 import { duration, secondsOf, summaryOf, type SyncRun } from './sync-texts.js';
 
 interface Props {
@@ -13,7 +12,7 @@ interface Props {
 function progressOf({ reports_seen: count }: SyncRun, last: SyncRun | undefined): string {
   const total = last?.reports_seen ?? 0;
   return total > count
-    ? t('{{done}} of about {{total}} reports', { done: formatNumber(count), total: formatNumber(total) })
+    ? t('{{done}} of about {{total}} reports', { done: count, total })
     : t('{{count}} reports', { count });
 }
 

@@ -1,6 +1,5 @@
 import { t } from 'i18next';
 import type { components } from '../../api/schema.js';
-import { formatNumber } from '../../i18n/format.js';
 import { msg } from '../../i18n/index.js';
 
 export type SyncRun = components['schemas']['SyncRunDto'];
@@ -30,10 +29,7 @@ export function summaryOf({ status, workspaces_seen: seen, workspaces_failed: fa
   if (status === 'partial') {
     return t(
       "{{failed}} of {{count}} workspaces couldn't be read. They are unchanged, and the next sync tries them again.",
-      {
-        failed: formatNumber(failed),
-        count: seen,
-      },
+      { failed, count: seen },
     );
   }
   return t("The sync couldn't be completed. Workspaces and reports that it didn't reach are unchanged.");

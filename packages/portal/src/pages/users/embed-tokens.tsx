@@ -7,7 +7,9 @@ import type { User } from './use-user.js';
 export const EmbedTokens = ({ user }: { user: User }) => (
   <Section
     title={t('Embed tokens')}
-    lead={t('Reports that this user opened recently. You can revoke access to reports that are still open.')}
+    lead={t(
+      'Reports that this user opened recently. You can block embedding of reports that are still open.',
+    )}
   >
     <Group>
       <Button component={Link} to={`/embedding?tab=tokens&user=${user.id}`} variant="default">

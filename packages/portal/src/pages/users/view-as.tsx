@@ -9,6 +9,7 @@ import { QueryView } from '../../components/query-view.js';
 import { Section } from '../../components/section.js';
 import { WayBack } from '../../components/way-back.js';
 import { WideTable } from '../../components/wide-table.js';
+import { formatNumber } from '../../i18n/format.js';
 import { WorkspaceLink } from '../reports/workspace-link.js';
 import { Freshness } from '../reports/freshness.js';
 import { type User, useUser } from './use-user.js';
@@ -48,7 +49,7 @@ function Workspaces({ user }: { user: User }) {
                       {name}
                     </Anchor>
                   </Table.Td>
-                  <Table.Td ta="right">{reports}</Table.Td>
+                  <Table.Td ta="right">{formatNumber(reports)}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>

@@ -53,7 +53,7 @@ const Row = memo(({ webhook, delivery }: RowProps) => (
     <Table.Td>
       <DeliveryResult delivery={delivery} />
     </Table.Td>
-    <Table.Td ta="right">{t('{{ms}} ms', { ms: formatNumber(delivery.duration_ms) })}</Table.Td>
+    <Table.Td ta="right">{t('{{ms}} ms', { ms: delivery.duration_ms })}</Table.Td>
     <Table.Td ta="right">{formatNumber(delivery.attempt)}</Table.Td>
     <Table.Td>
       <Time at={delivery.next_attempt_at} none="–" />

@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core';
 import { t } from 'i18next';
 import { notifyDone, notifyFailure, notifyProblem } from '../../components/notify.js';
-import { formatNumber } from '../../i18n/format.js';
 import { resultOf } from './delivery-texts.js';
 import { type Delivery, usePing, type Webhook } from './use-webhooks.js';
 
 function report(delivery: Delivery): void {
   const result = resultOf(delivery);
   if (delivery.status === 'failed') notifyFailure(t('Ping failed: {{result}}', { result }));
-  else notifyDone(t('Ping delivered in {{ms}} ms', { ms: formatNumber(delivery.duration_ms) }));
+  else notifyDone(t('Ping delivered in {{ms}} ms', { ms: delivery.duration_ms }));
 }
 
 /** Sends a test message, also to a disabled webhook. */

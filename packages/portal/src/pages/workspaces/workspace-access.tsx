@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ShareDialog } from '../../access/share-dialog.js';
 import { TargetGrants } from '../../access/target-grants.js';
-import { workspaces } from '../../api/sources.js';
+import { workspaces } from '../../api/workspace-source.js';
 import { useNamed } from '../../components/name-of.js';
 import { Empty } from '../../components/states.js';
 import { InviteDialog } from '../invitations/invite-dialog.js';

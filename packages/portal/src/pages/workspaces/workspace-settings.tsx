@@ -19,7 +19,7 @@ function useChange(workspaceId: string) {
     mutationFn: (body: Settings) =>
       read(api.PATCH('/api/workspaces/{id}', { params: { path: { id: workspaceId } }, body })),
     onSuccess: (changed) => {
-      client.setQueryData(['workspaces', workspaceId], changed);
+      client.setQueryData(['workspaces', 'one', workspaceId], changed);
       notifyDone(t('Changes saved'));
       return client.invalidateQueries({ queryKey: ['reports'] });
     },
@@ -53,7 +53,7 @@ function Contact({ workspaceId, saved }: { workspaceId: string; saved: string | 
             flex="1 1 260px"
             label={t('Email address or link')}
             description={t(
-              'Of the person or team that answers questions about the reports of this workspace. Readers find it under “More actions” of a report.',
+              'Of the user or team that answers questions about the reports of this workspace. Readers find it under “More actions” of a report.',
             )}
             value={text}
             maxLength={500}

@@ -11,6 +11,7 @@ import { RowCount } from '../../components/row-count.js';
 import { SearchField } from '../../components/search-field.js';
 import { SortHeader } from '../../components/sort-header.js';
 import { Empty } from '../../components/states.js';
+import { formatNumber } from '../../i18n/format.js';
 import { NoWorkspaces } from '../home/no-workspaces.js';
 
 type Workspace = components['schemas']['WorkspaceDto'];
@@ -22,7 +23,7 @@ const Row = memo(({ workspace: { id, name, report_count } }: { workspace: Worksp
         {name}
       </Anchor>
     </Table.Td>
-    <Table.Td ta="right">{report_count}</Table.Td>
+    <Table.Td ta="right">{formatNumber(report_count)}</Table.Td>
   </Table.Tr>
 ));
 
@@ -32,7 +33,7 @@ export function Component() {
   const q = parameters.get('q') ?? undefined;
   const sort = parameters.get('sort') === '-name' ? '-name' : 'name';
   const list = useList(
-    ['workspaces', q, sort],
+    ['workspaces', 'list', q, sort],
     (cursor, signal) =>
       api.GET('/api/workspaces', { params: { query: { q, cursor, limit: 50, sort, count: true } }, signal }),
     ({ workspaces }) => workspaces,

@@ -5,7 +5,6 @@ import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { t } from 'i18next';
 import { Section } from '../../../components/section.js';
-import { formatNumber } from '../../../i18n/format.js';
 import { isAdmin, type Me } from '../../../session/use-session.js';
 import { AccessFields } from '../access-fields.js';
 import { type AccessValues, bodyOf, grantRow, accessErrors } from '../access-values.js';
@@ -54,8 +53,8 @@ export function BulkForm({ me, onRun }: Props) {
             error={
               isTooMany
                 ? t('You can invite up to {{max}} users at a time. This list contains {{total}}.', {
-                    max: formatNumber(MAX_PEOPLE),
-                    total: formatNumber(count),
+                    max: MAX_PEOPLE,
+                    total: count,
                   })
                 : undefined
             }

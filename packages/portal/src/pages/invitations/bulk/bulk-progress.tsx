@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } fro
 import { Link, useBlocker } from 'react-router';
 import { t } from 'i18next';
 import { Confirm } from '../../../components/confirm.js';
-import { formatClock, formatDate, formatDateTime, formatNumber } from '../../../i18n/format.js';
+import { formatClock, formatDate, formatDateTime } from '../../../i18n/format.js';
 import { msg } from '../../../i18n/index.js';
 import { useInvitationsChanged } from '../use-invitations.js';
 import { BulkLines } from './bulk-lines.js';
@@ -136,8 +136,8 @@ export function BulkProgress({ run, onAnother }: Props) {
         {state.phase === 'finished'
           ? t('Completed: {{summary}}', { summary })
           : t('{{done}} of {{total}}: {{summary}}', {
-              done: formatNumber(done),
-              total: formatNumber(state.lines.length),
+              done,
+              total: state.lines.length,
               summary,
             })}
       </Text>

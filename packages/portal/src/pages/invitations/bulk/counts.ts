@@ -1,5 +1,4 @@
 import { t } from 'i18next';
-import { formatNumber } from '../../../i18n/format.js';
 import { msg } from '../../../i18n/index.js';
 import type { BulkLine, LineState } from './bulk-run.js';
 
@@ -28,6 +27,6 @@ export function summaryOf(lines: readonly BulkLine[]): string {
   return states
     .map((state) => ({ state, count: lines.filter((line) => line.state === state).length }))
     .filter(({ state, count }) => count > 0 && state !== 'sending')
-    .map(({ state, count }) => t(lineStates[state].summary, { number: formatNumber(count) }))
+    .map(({ state, count }) => t(lineStates[state].summary, { number: count }))
     .join(', ');
 }

@@ -278,7 +278,8 @@ test('a manager allows viewers to export, and takes it back', async () => {
   await expectLayout(page, 'workspace-settings');
   for (const isAllowed of [true, false]) {
     await toggle.press('Space');
-    await page.getByRole('switch', { checked: isAllowed, disabled: false }).waitFor();
+    // The switch shows the change before it is saved.
+    await page.getByText('Changes saved').waitFor();
     await page.reload();
     await page.getByRole('switch', { checked: isAllowed }).waitFor();
     const reader = await portal.as(person, `/reports/${await idOf(portal, 'reports', 'Pipeline')}`);

@@ -56,6 +56,7 @@ test('numbers are written as in the language of the account', async () => {
   await page.getByRole('cell', { name: '2.400', exact: true }).waitFor();
   await page.goto(portal.url);
   await page.getByText('2.400 Berichte', { exact: true }).waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
 });
 
 test('data of today is shown with its time, without the day', async () => {

@@ -16,7 +16,7 @@ const RejectedLines = ({ rejected }: { rejected: Rejected[] }) => (
       <Stack gap={4}>
         {rejected.map(({ line, text, reason }) => (
           <Text size="sm" key={`${line} ${text}`} style={{ overflowWrap: 'anywhere' }}>
-            {t('Line {{line}}: {{reason}}', { line, reason })}{' '}
+            {t('Line {{line}}: {{reason}}', { line: String(line), reason })}{' '}
             <Text span size="sm" c="dimmed">
               ({text.slice(0, 80)})
             </Text>

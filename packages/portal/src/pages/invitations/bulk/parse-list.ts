@@ -167,7 +167,9 @@ export function parseList(text: string): ParsedList {
       const key = comparedAddress(person.email);
       const before = seen.get(key);
       const reason =
-        before === undefined ? rejectionOf(person) : t('Duplicate of line {{line}}', { line: String(before) });
+        before === undefined
+          ? rejectionOf(person)
+          : t('Duplicate of line {{line}}', { line: String(before) });
       if (reason === undefined) people.push({ line, ...person });
       else rejected.push({ line, text: person.email, reason });
       if (before === undefined) seen.set(key, line);

@@ -30,6 +30,16 @@ const finished = (id: string) =>
     return run.finished_at !== null && run;
   });
 
+/** A sync that runs meanwhile ends after the work. */
+async function whileListing<T>(work: () => Promise<T>): Promise<T> {
+  await service.powerBi.post('/__emulator/faults', { path: '/groups', hold: true });
+  try {
+    return await work();
+  } finally {
+    await service.powerBi.delete('/__emulator/faults');
+  }
+}
+
 describe('POST /api/syncs', () => {
   test('202: the run, with its Location', async () => {
     const { status, headers, body } = await request();
@@ -71,14 +81,14 @@ describe('POST /api/syncs', () => {
   });
 
   test('202: while one is running, exactly one more is queued', async () => {
-    await service.powerBi.post('/__emulator/faults', { path: '/groups', hold: true });
-    const first = (await request()).body;
-    await until(async () => (await get(first.id)).status === 'running');
-    const followUps = await Promise.all([request(), request()]);
+    const { first, followUps } = await whileListing(async () => {
+      const { body } = await request();
+      await until(async () => (await get(body.id)).status === 'running');
+      return { first: body, followUps: await Promise.all([request(), request()]) };
+    });
     expect(followUps.map(({ body }) => body.status)).toEqual(['queued', 'queued']);
     expect(followUps[0].body.id).toBe(followUps[1].body.id);
     expect(followUps[0].body.id).not.toBe(first.id);
-    await service.powerBi.delete('/__emulator/faults');
     expect(await finished(first.id)).toMatchObject({ status: 'succeeded' });
     expect(await finished(followUps[0].body.id)).toMatchObject({ status: 'succeeded' });
   });

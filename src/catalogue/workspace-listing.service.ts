@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Problem } from '../core/problems/problem.js';
 import { Config } from '../core/config/config.js';
 import { PowerBiService } from '../power-bi/power-bi.service.js';
@@ -26,6 +26,8 @@ const CONCURRENCY = 8;
 /** Lists the workspaces that the service principal and each of its profiles can access. */
 @Injectable()
 export class WorkspaceListingService {
+  private readonly logger = new Logger(WorkspaceListingService.name);
+
   constructor(
     private readonly config: Config,
     private readonly powerBi: PowerBiService,
@@ -62,6 +64,7 @@ export class WorkspaceListingService {
         }
       } catch (error) {
         if (!(error instanceof Problem) || profiles.length === 1) throw error;
+        this.logger.warn({ msg: 'the workspaces of a profile cannot be listed', pbiProfileId, err: error });
         views.failed.set(pbiProfileId, error);
       }
     }

@@ -141,9 +141,12 @@ export class InvitationAcceptanceService {
   }
 }
 
-/** A manual grant that a disabled account received after the invitation takes precedence over it. */
-function withoutNewer({ invitation: { mailedAt }, access }: Accepted, held: readonly Grant[]): Access {
-  const newer = held.filter(({ source, createdAt }) => source === 'manual' && createdAt > mailedAt);
+/** A manual grant that a disabled account received after it was invited takes precedence over the invitation. */
+function withoutNewer(
+  { invitation: { createdAt: invitedAt }, access }: Accepted,
+  held: readonly Grant[],
+): Access {
+  const newer = held.filter(({ source, createdAt }) => source === 'manual' && createdAt > invitedAt);
   const targets = new Set(newer.map(targetIdOf));
   return { ...access, grants: access.grants.filter((grant) => !targets.has(targetIdOf(grant))) };
 }

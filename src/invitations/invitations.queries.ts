@@ -116,20 +116,23 @@ export const assignInvitations = (
 
 /**
  * Ends the invitations of a former address, whose links are void: a successor may have the address one day. They belong to the account
- * that had it, and are erased with it.
+ * that had it, and are erased with it. Returns the ids of those that were pending.
  */
-export const endFormer = (
+export async function endFormer(
   tx: EntityManager,
   userId: string,
   formerEmail: string,
   now: Date,
-): Promise<unknown> =>
-  execute(
-    tx,
-    `UPDATE invitations SET user_id = $1, revoked_at = coalesce(revoked_at, $3)
-     WHERE email = $2 AND user_id IS NULL AND accepted_at IS NULL`,
-    [userId, formerEmail, now],
-  );
+): Promise<string[]> {
+  const ofFormer = { email: formerEmail, userId: IsNull(), acceptedAt: IsNull() };
+  const pending = await tx.find(Invitation, {
+    where: { ...ofFormer, revokedAt: IsNull(), expiresAt: MoreThan(now) },
+    select: { id: true },
+  });
+  await tx.update(Invitation, { ...ofFormer, revokedAt: IsNull() }, { revokedAt: now });
+  await tx.update(Invitation, ofFormer, { userId });
+  return pending.map(({ id }) => id);
+}
 
 /** The inviter's accepted invitations of this account that were mailed after `since`. */
 export const findAcceptedSince = (

@@ -207,9 +207,14 @@ describe('two replicas run', () => {
     await service.powerBi.post('/__emulator/faults', { path: '/groups', hold: true });
     const there = replica.as(admin);
     const { id } = (await admin.post<Run>('/api/syncs')).body;
-    await until(async () => (await getRun(admin, id)).status === 'running');
-    const asked = await Promise.all([admin, there, admin, there].map((api) => api.post<Run>('/api/syncs')));
-    await service.powerBi.delete('/__emulator/faults');
+    const asked: { body: Run }[] = [];
+    try {
+      await until(async () => (await getRun(admin, id)).status === 'running');
+      const all = [admin, there, admin, there].map((api) => api.post<Run>('/api/syncs'));
+      asked.push(...(await Promise.all(all)));
+    } finally {
+      await service.powerBi.delete('/__emulator/faults');
+    }
     const followUps = new Set(asked.map(({ body }) => body.id));
     expect(followUps.size).toBe(1);
     const [followUp] = followUps;

@@ -28,13 +28,16 @@ afterAll(async () => {
 const [session, right, issue] = ['FROM sessions', 'FROM embed_right', 'INSERT INTO issued_tokens'];
 const known = new RegExp([session, right, issue].join('|'));
 
+/** Without the pauses that Power BI has asked for, which a replica reads at most once a second for all requests. */
 async function statementsFor(api: Client): Promise<string[]> {
   // A session is cached for 5 s.
   await embedding.advance(6);
   const sent = await statements.during(async () =>
     expect((await embedding.embed(api, revenue)).status).toBe(200),
   );
-  return sent.filter(({ isOfRequest }) => isOfRequest).map(({ text }) => known.exec(text)?.[0] ?? text);
+  return sent
+    .filter(({ isOfRequest, text }) => isOfRequest && !text.includes('power_bi_pauses'))
+    .map(({ text }) => known.exec(text)?.[0] ?? text);
 }
 
 describe('the statements of a request for an embed token', () => {

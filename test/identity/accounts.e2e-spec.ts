@@ -86,11 +86,18 @@ describe('PATCH /api/users/:id', () => {
 
   test('200: an open invitation of the former address is revoked', async () => {
     const address = `invited-${ada.id}@example.com`;
-    expect((await admin.post('/api/users/invite', { email: address })).status).toBe(201);
+    const { body: invitation } = await admin.post<{ id: string }>('/api/users/invite', { email: address });
     const invited = await service.factory.user({ email: address });
     expect((await patch(admin, invited, { email: `moved-${address}` })).status).toBe(200);
     const { body } = await admin.get(`/api/invitations?q=${address}`);
     expect(body).toMatchObject({ invitations: [{ email: address, status: 'revoked' }] });
+    const events = await admin.get(`/api/audit-events?target_type=invitation&target_id=${invitation.id}`);
+    expect(events.body).toMatchObject({
+      audit_events: [
+        { action: 'invitation_revoked', actor: { id: expect.any(String) } },
+        { action: 'invitation_created' },
+      ],
+    });
   });
 
   test('200: the same address in another spelling changes nothing, and sends no email', async () => {

@@ -142,9 +142,12 @@ describe('POST /api/invitations/resend', () => {
     const row = 'SELECT FROM invitations WHERE id = $1 FOR UPDATE';
     const { waiting, release } = await lockRows(service.databaseUrl, row, [id]);
     const results = resend(admin);
-    await until(async () => (await waiting()) > 0);
-    service.clock.advance(10);
-    await release();
+    try {
+      await until(async () => (await waiting()) > 0);
+      service.clock.advance(10);
+    } finally {
+      await release();
+    }
     expect(addresses(await results)).toEqual(['next@example.com']);
   });
 

@@ -59,8 +59,9 @@ test('each read of the stored state has a limit of its own, so that a slow one l
       limits.push(requestContext()?.signal);
       return read();
     };
-  jest.spyOn(jobs, 'backlog').mockImplementation(noted(jobs.backlog.bind(jobs)));
-  jest.spyOn(usage, 'lagSeconds').mockImplementation(noted(usage.lagSeconds.bind(usage)));
+  const [backlog, lag] = [jobs.backlog.bind(jobs), usage.lagSeconds.bind(usage)];
+  jest.spyOn(jobs, 'backlog').mockImplementation(noted(backlog));
+  jest.spyOn(usage, 'lagSeconds').mockImplementation(noted(lag));
   try {
     forget();
     await watched.scrape();

@@ -88,10 +88,11 @@ describe('a provider that no longer responds', () => {
     try {
       const { id } = await restarted.factory.user();
       const admin = await restarted.asAdmin();
-      const before = connections.size;
+      for (const socket of connections) socket.destroy();
+      connections.clear();
       const key = { 'idempotency-key': randomUUID() };
       const linking = admin.post(`/api/users/${id}/identities`, { subject: 'unknown' }, key);
-      await until(() => connections.size > before);
+      await until(() => connections.size > 0);
       const open = await restarted.database.query<object[]>(
         `SELECT query FROM pg_stat_activity
          WHERE datname = current_database() AND state = 'idle in transaction' AND query LIKE '%idempotency_keys%'`,

@@ -1,9 +1,7 @@
 import { ForbiddenException, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../core/http/principal.js';
-import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
-import { endFormer } from '../../invitations/invitations.queries.js';
 import type { User } from '../../users/user.entity.js';
 import type { UserChanges } from '../../users/user-changes.js';
 import { lockForAdmin } from '../../users/users.queries.js';
@@ -23,7 +21,6 @@ export class UserSessionsService {
     private readonly sessions: SessionsService,
     private readonly links: OpenLinksService,
     private readonly mail: EmailChangeMailService,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -70,9 +67,9 @@ export class UserSessionsService {
     const isMoved = before !== null && before.email !== user.email;
     // A link that was sent to the former address must not lead into the account.
     if (isMoved || changes.status === 'disabled') {
-      await this.links.voidAll(tx, id, isMoved ? before.email : undefined);
+      const former = isMoved ? { email: before.email, by: caller?.id ?? null } : undefined;
+      await this.links.voidAll(tx, id, former);
     }
-    if (isMoved) await endFormer(tx, id, before.email, this.clock.now());
     if (changes.status === 'disabled') {
       await this.sessions.endAll(tx, { userId: id, reason: 'user_disabled', by: caller?.id ?? id });
     }

@@ -13,7 +13,7 @@ export interface ReplayCheck<Body extends object = object> {
 
 /** Data of another server that the route needs: the transaction of the key must not wait for it. */
 export interface Preparation {
-  /** Never throws: a replay does not need the data. */
+  /** Also called before a replay, which does not need the data: never throws, and ends within seconds. */
   prepare(): Promise<void>;
 }
 

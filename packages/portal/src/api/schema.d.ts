@@ -12988,6 +12988,8 @@ export interface operations {
                         report_id: string;
                         /** @description Code of the failure, as in the list of errors. */
                         code: string;
+                        /** @description Further denials of this kind within a minute. Null for the first one. */
+                        repeats: number | null;
                     };
                 };
             };

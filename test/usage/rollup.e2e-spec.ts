@@ -392,8 +392,9 @@ describe('days in USAGE_TIME_ZONE', () => {
   );
 
   test('old tokens are found by an index', async () => {
-    const service = await startService();
+    // Before the connections of the service are opened.
     const statements = new Statements();
+    const service = await startService();
     const explaining = await explainingConnection(service);
     try {
       const sent = await statements.during(() => service.app.get(IssuedTokenCleanupService).removeOld());

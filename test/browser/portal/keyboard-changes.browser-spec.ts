@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { inDatabase } from '../../local/owner-database.js';
 import { accept, type Receiver, startReceiver } from '../../webhooks/receiver.js';
 import { section } from './admin.js';
 import { isShown } from './embedded.js';
@@ -111,6 +112,9 @@ test('an admin rotates the secret of a service account, disables and deletes it'
 
 test('an admin resends and revokes invitations', async () => {
   const { email } = await invite(portal, 'resent@example.com');
+  // One of the last minute is not resent.
+  const earlier = `UPDATE invitations SET mailed_at = mailed_at - interval '1 hour' WHERE email = $1`;
+  await inDatabase(portal.started.dataDir, (query) => query(earlier, [email]));
   const page = await openAsAdmin('/invitations?q=resent');
   const resending = button(page, `Resend invitation to ${email}`);
   await resending.waitFor();

@@ -23,7 +23,9 @@ async function openAsAdmin(path = '/'): Promise<Page> {
 
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
-const isSomewhere = (page: Page) => page.evaluate('document.activeElement !== document.body');
+/** It has focus when the control that was used is gone. */
+const sectionHeading = (page: Page, name: string) =>
+  page.getByRole('heading', { name, level: 2, exact: true });
 
 test('an admin changes, views as, disables and deletes a user', async () => {
   const { email } = await member(portal, 'walked@example.com');
@@ -43,12 +45,12 @@ test('an admin changes, views as, disables and deletes a user', async () => {
   await type(page.getByLabel('Value of attribute 1'), 'Europe');
   await page.keyboard.press('Enter');
   await page.getByText('Attributes saved.').waitFor();
-  expect(await isSomewhere(page)).toBe(true);
+  await hasFocus(sectionHeading(page, 'Attributes'));
 
   await press(section(page, 'Disable user').getByRole('button', { name: 'Disable' }));
   await press(dialogOf(page, 'Disable Mina Miller?').getByRole('button', { name: 'Disable' }));
   await section(page, 'Enable user').getByRole('button', { name: 'Enable' }).waitFor();
-  expect(await isSomewhere(page)).toBe(true);
+  await hasFocus(sectionHeading(page, 'Enable user'));
 
   await press(button(page, 'Delete user permanently'));
   const deletion = dialogOf(page, 'Delete Mina Miller permanently?');
@@ -57,7 +59,7 @@ test('an admin changes, views as, disables and deletes a user', async () => {
   await page.keyboard.press('Enter');
   await page.getByText('Mina Miller was deleted.').waitFor();
   await deletion.waitFor({ state: 'detached' });
-  expect(await isSomewhere(page)).toBe(true);
+  await hasFocus(heading(page, 'Users'));
 }, 120_000);
 
 test('an admin views as a user, grants and removes access, and signs the user out', async () => {
@@ -83,7 +85,7 @@ test('an admin views as a user, grants and removes access, and signs the user ou
   await press(button(page, /^Remove Finance/));
   await press(dialogOf(page, /^Remove Mina Member from Finance/).getByRole('button', { name: 'Remove' }));
   await page.getByRole('row', { name: /^Finance/ }).waitFor({ state: 'detached' });
-  expect(await isSomewhere(page)).toBe(true);
+  await hasFocus(sectionHeading(page, 'Access'));
 
   await tabTo(page.getByRole('tab', { name: 'Access' }), 'Shift+Tab');
   await page.keyboard.press('ArrowRight');
@@ -94,7 +96,7 @@ test('an admin views as a user, grants and removes access, and signs the user ou
   await press(question.getByRole('button', { name: 'Sign out everywhere' }));
   await page.getByText('Mina Member was signed out everywhere.').waitFor();
   await question.waitFor({ state: 'detached' });
-  expect(await isSomewhere(page)).toBe(true);
+  await hasFocus(sectionHeading(page, 'Active sessions'));
 }, 120_000);
 
 test('an admin fills, renames and deletes a group', async () => {
@@ -111,7 +113,7 @@ test('an admin fills, renames and deletes a group', async () => {
   await press(button(page, /^Remove otto/));
   await press(dialogOf(page, /^Remove otto/).getByRole('button', { name: 'Remove' }));
   await page.getByRole('heading', { name: 'This group has no members yet' }).waitFor();
-  expect(await isSomewhere(page)).toBe(true);
+  await hasFocus(heading(page, 'Auditors'));
 
   const editing = button(page, 'Edit');
   await tabTo(editing, 'Shift+Tab');
@@ -162,7 +164,7 @@ test('an admin sets row-level security, checks a report and blocks it', async ()
   await press(button(page, /^Remove block of/));
   await press(dialogOf(page, 'Remove block?').getByRole('button', { name: 'Remove block' }));
   await page.getByRole('heading', { name: 'No blocks' }).waitFor();
-  expect(await isSomewhere(page)).toBe(true);
+  await hasFocus(heading(page, 'Embedding'));
 }, 120_000);
 
 test('an admin starts a sync and reads its details', async () => {
@@ -252,7 +254,7 @@ test('a reader manages views, the account and the sessions', async () => {
   await type(page.getByLabel(/^New password/), chosen);
   await page.keyboard.press('Enter');
   await page.getByText('Password changed. Your other sessions were signed out.').waitFor();
-  expect(await isSomewhere(page)).toBe(true);
+  await hasFocus(page.getByLabel(/^New password/));
   await portal.started.post('/api/auth/token', { ...reader, password: chosen });
   await page.reload();
   await press(button(page, 'Sign out all other sessions'));
@@ -260,5 +262,5 @@ test('a reader manages views, the account and the sessions', async () => {
   await press(question.getByRole('button', { name: 'Sign out all other sessions' }));
   await page.getByText('All other sessions were signed out.').waitFor();
   await question.waitFor({ state: 'detached' });
-  expect(await isSomewhere(page)).toBe(true);
+  await hasFocus(sectionHeading(page, 'Active sessions'));
 }, 120_000);

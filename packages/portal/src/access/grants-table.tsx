@@ -18,6 +18,10 @@ interface Props {
 /** A grant of a group is changed on the page of its workspace or report. */
 const canChange = ({ source, path }: Grant): boolean => source === 'manual' && path.length === 0;
 
+/** A holder has one grant of each source on a target, and one through each group. */
+const keyOf = ({ workspace_id, report_id, source, path }: Grant): string =>
+  [workspace_id, report_id, source, ...path].join();
+
 const Target = ({ grant }: { grant: Grant }) => (
   <>
     <Anchor component={Link} to={`/workspaces/${grant.workspace_id}`}>
@@ -48,8 +52,8 @@ export const GrantsTable = ({ grants, onChange, onRemove }: Props) => (
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {grants.map((grant, index) => (
-          <Table.Tr key={index}>
+        {grants.map((grant) => (
+          <Table.Tr key={keyOf(grant)}>
             <Table.Td>
               <Target grant={grant} />
             </Table.Td>

@@ -28,7 +28,9 @@ const others = [
   'NODE_ENV',
   'NODE_EXTRA_CA_CERTS',
   'NODE_TLS_REJECT_UNAUTHORIZED',
-  ...['SECONDS', 'ROUNDS', 'SIZES', 'PEOPLE', 'MINUTES', 'DIRECTUS', 'VIEWS'].map((name) => `BENCH_${name}`),
+  ...['SECONDS', 'ROUNDS', 'SIZES', 'PEOPLE', 'MINUTES', 'DIRECTUS', 'VIEWS', 'DAYS', 'WORKSPACES'].map(
+    (name) => `BENCH_${name}`,
+  ),
 ];
 
 /** A reason in audit events, which is no error code. */

@@ -1,8 +1,22 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { pathOfUser, section } from './admin.js';
 import { isShown } from './embedded.js';
-import { choose, hasFocus, heading, pick, press, search, select, signIn, tabTo, type } from './keyboard.js';
+import {
+  button,
+  choose,
+  dialogOf,
+  hasFocus,
+  heading,
+  pick,
+  openAsAdmin,
+  press,
+  search,
+  select,
+  signIn,
+  tabTo,
+  type,
+  sectionHeading,
+} from './keyboard.js';
 import { chosen, member } from './people.js';
 import { Portal } from './portal.js';
 import { createGroup, idOf, viewer } from './viewers.js';
@@ -15,21 +29,9 @@ beforeAll(async () => {
 afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
-async function openAsAdmin(path = '/'): Promise<Page> {
-  const page = await portal.tab(await portal.newContext());
-  await signIn(portal, page, portal.admin, path);
-  return page;
-}
-
-const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
-/** It has focus when the control that was used is gone. */
-const sectionHeading = (page: Page, name: string) =>
-  page.getByRole('heading', { name, level: 2, exact: true });
-
 test('an admin changes, views as, disables and deletes a user', async () => {
   const { email } = await member(portal, 'walked@example.com');
-  const page = await openAsAdmin(await pathOfUser(portal, email));
+  const page = await openAsAdmin(portal, await pathOfUser(portal, email));
   await hasFocus(heading(page, 'Mina Member'));
   const name = section(page, 'Name and role').getByLabel(/^Name/);
   await tabTo(name);
@@ -64,7 +66,7 @@ test('an admin changes, views as, disables and deletes a user', async () => {
 
 test('an admin views as a user, grants and removes access, and signs the user out', async () => {
   const { email } = await member(portal, 'granted@example.com');
-  const page = await openAsAdmin(await pathOfUser(portal, email));
+  const page = await openAsAdmin(portal, await pathOfUser(portal, email));
   await press(page.getByRole('link', { name: 'View as' }));
   await hasFocus(heading(page, 'View as Mina Member'));
   await press(
@@ -102,7 +104,7 @@ test('an admin views as a user, grants and removes access, and signs the user ou
 test('an admin fills, renames and deletes a group', async () => {
   await viewer(portal, 'otto@example.com');
   const id = await createGroup(portal, 'Auditors');
-  const page = await openAsAdmin(`/groups/${id}`);
+  const page = await openAsAdmin(portal, `/groups/${id}`);
   const adding = button(page, 'Add members');
   await press(adding);
   const dialog = dialogOf(page, 'Add members to Auditors');
@@ -132,7 +134,7 @@ test('an admin fills, renames and deletes a group', async () => {
 
 test('an admin sets row-level security, checks a report and blocks it', async () => {
   const { email } = await member(portal, 'checked@example.com');
-  const page = await openAsAdmin('/datasets?q=representative');
+  const page = await openAsAdmin(portal, '/datasets?q=representative');
   const dataset = page.getByRole('link', { name: 'Sales by representative' });
   await press(dataset);
   const drawer = dialogOf(page, 'Row-level security');
@@ -168,7 +170,7 @@ test('an admin sets row-level security, checks a report and blocks it', async ()
 }, 120_000);
 
 test('an admin starts a sync and reads its details', async () => {
-  const page = await openAsAdmin();
+  const page = await openAsAdmin(portal);
   await search(page, 'syncs', 'Syncs');
   const starting = button(page, 'Sync now');
   await press(starting);

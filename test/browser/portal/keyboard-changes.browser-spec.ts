@@ -4,7 +4,18 @@ import { inDatabase } from '../../local/owner-database.js';
 import { accept, type Receiver, startReceiver } from '../../webhooks/receiver.js';
 import { section } from './admin.js';
 import { isShown } from './embedded.js';
-import { choose, hasFocus, heading, press, signIn, tabTo } from './keyboard.js';
+import {
+  button,
+  choose,
+  dialogOf,
+  hasFocus,
+  heading,
+  openAsAdmin,
+  press,
+  signIn,
+  tabTo,
+  sectionHeading,
+} from './keyboard.js';
 import { addWebhook, asAdmin, invite } from './people.js';
 import { Portal } from './portal.js';
 import { idOf, viewer } from './viewers.js';
@@ -23,18 +34,6 @@ afterAll(async () => {
   await receiver.close();
 });
 
-async function openAsAdmin(path: string): Promise<Page> {
-  const page = await portal.tab(await portal.newContext());
-  await signIn(portal, page, portal.admin, path);
-  return page;
-}
-
-const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
-/** It has focus when the control that was used is gone. */
-const sectionHeading = (page: Page, name: string) =>
-  page.getByRole('heading', { name, level: 2, exact: true });
-
 /** Confirms the open question by the keyboard. */
 async function answer(page: Page, name: string | RegExp, action: string): Promise<void> {
   const question = dialogOf(page, name);
@@ -45,7 +44,7 @@ async function answer(page: Page, name: string | RegExp, action: string): Promis
 
 test('an admin changes a webhook, rolls its secret, delivers again, disables and deletes it', async () => {
   const id = await addWebhook(portal, receiver.url, ['group.created']);
-  const page = await openAsAdmin(`/settings/webhooks/${id}`);
+  const page = await openAsAdmin(portal, `/settings/webhooks/${id}`);
   await asAdmin(portal, 'POST', '/api/groups', { name: 'Delivered by keyboard' });
   const redeliver = page.getByRole('button', { name: /^Redeliver group\.created/ }).first();
   await redeliver.waitFor();
@@ -89,7 +88,7 @@ test('an admin changes a webhook, rolls its secret, delivers again, disables and
 test('an admin rotates the secret of a service account, disables and deletes it', async () => {
   const response = await asAdmin(portal, 'POST', '/api/service-accounts', { name: 'Rotated' });
   const { id } = (await response.json()) as { id: string };
-  const page = await openAsAdmin(`/service-accounts/${id}`);
+  const page = await openAsAdmin(portal, `/service-accounts/${id}`);
   await press(button(page, 'Add secret'));
   const adding = dialogOf(page, 'New secret for Rotated');
   await press(adding.getByRole('button', { name: 'Add', exact: true }));
@@ -115,7 +114,7 @@ test('an admin resends and revokes invitations', async () => {
   // One of the last minute is not resent.
   const earlier = `UPDATE invitations SET mailed_at = mailed_at - interval '1 hour' WHERE email = $1`;
   await inDatabase(portal.started.dataDir, (query) => query(earlier, [email]));
-  const page = await openAsAdmin('/invitations?q=resent');
+  const page = await openAsAdmin(portal, '/invitations?q=resent');
   const resending = button(page, `Resend invitation to ${email}`);
   await resending.waitFor();
   await press(resending);

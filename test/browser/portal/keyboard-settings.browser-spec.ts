@@ -1,7 +1,18 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { accept, type Receiver, startReceiver } from '../../webhooks/receiver.js';
 import { isShown } from './embedded.js';
-import { choose, hasFocus, heading, pick, press, search, select, signIn, tabTo, type } from './keyboard.js';
+import {
+  choose,
+  hasFocus,
+  heading,
+  pick,
+  openAsAdmin,
+  press,
+  search,
+  select,
+  tabTo,
+  type,
+} from './keyboard.js';
 import { linkFor } from './mail.js';
 import { chosen, invite } from './people.js';
 import { Portal } from './portal.js';
@@ -58,8 +69,7 @@ test('an admin decides requests and changes who sees a report', async () => {
     await asking.getByText('Request sent.').waitFor();
   }
 
-  const page = await portal.tab(await portal.newContext());
-  await signIn(portal, page, portal.admin, '/');
+  const page = await openAsAdmin(portal);
   await search(page, 'access req', 'Access requests');
   await press(page.getByRole('row', { name: /ruth.*Pipeline/ }).getByRole('button', { name: /^Approve/ }));
   await page.getByText('now has access.').waitFor();
@@ -88,8 +98,7 @@ test('an admin decides requests and changes who sees a report', async () => {
 });
 
 test('an admin changes the settings', async () => {
-  const page = await portal.tab(await portal.newContext());
-  await signIn(portal, page, portal.admin, '/');
+  const page = await openAsAdmin(portal);
 
   await search(page, 'webhooks', 'Webhooks');
   await press(page.getByRole('button', { name: 'Add webhook' }));
@@ -125,8 +134,7 @@ test('an admin changes the settings', async () => {
 });
 
 test('an admin reads the audit log and the figures, and invites a list', async () => {
-  const page = await portal.tab(await portal.newContext());
-  await signIn(portal, page, portal.admin, '/');
+  const page = await openAsAdmin(portal);
 
   await search(page, 'audit', 'Audit', 'Audit log');
   await select(page.getByRole('combobox', { name: 'Action' }), 'Signed in');

@@ -1,6 +1,18 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { isShown } from './embedded.js';
-import { choose, hasFocus, heading, pick, press, search, select, signIn, tabTo, type } from './keyboard.js';
+import {
+  choose,
+  hasFocus,
+  heading,
+  pick,
+  openAsAdmin,
+  press,
+  search,
+  select,
+  signIn,
+  tabTo,
+  type,
+} from './keyboard.js';
 import { asAdmin } from './people.js';
 import { Portal } from './portal.js';
 import { idOf, viewer } from './viewers.js';
@@ -63,8 +75,7 @@ test('a reader signs in, opens, stars, saves and exports a report, and requests 
 
 test('an admin searches, creates, invites, grants, and signs out', async () => {
   await viewer(portal, 'gina@example.com');
-  const page = await portal.tab(await portal.newContext());
-  await signIn(portal, page, portal.admin, '/');
+  const page = await openAsAdmin(portal);
 
   await search(page, 'service acc', 'Service accounts');
   await press(page.getByRole('button', { name: 'New service account' }));

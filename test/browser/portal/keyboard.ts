@@ -7,6 +7,11 @@ const MAX_TABS = 100;
 export const hasFocus = (target: Locator): Promise<void> =>
   target.and(target.page().locator(':focus')).first().waitFor();
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
+/** It has focus when the control that was used is gone. */
+export const sectionHeading = (page: Page, name: string) =>
+  page.getByRole('heading', { name, level: 2, exact: true });
+export const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
 /** Presses Tab, or another key, until a control has focus. */
 export async function tabTo(target: Locator, key = 'Tab'): Promise<void> {
@@ -69,6 +74,13 @@ export async function signIn(
   await type(page.getByRole('textbox', { name: /^Password/ }), password);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Your account' }).waitFor();
+}
+
+/** A page of the admin, who has signed in by the keyboard. */
+export async function openAsAdmin(portal: Portal, path = '/'): Promise<Page> {
+  const page = await portal.tab(await portal.newContext());
+  await signIn(portal, page, portal.admin, path);
+  return page;
 }
 
 /** Picks the first option of a field that searches. */

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { t } from 'i18next';
 import { ProblemError } from '../../api/problem.js';
 import { contrast } from '../../branding/shades.js';
+import { changesIn } from '../../components/changes-in.js';
 import { notifyDone } from '../../components/notify.js';
 import { Section } from '../../components/section.js';
 import { ProblemAlert } from '../../components/states.js';
@@ -14,7 +15,7 @@ const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 /** As the service requires, on the background of the light page. */
 const isAccepted = (text: string): boolean => isColor(text) && contrast(text, '#f8f9fa') >= 4.5;
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
-const fields = ['product_name', 'primary_color', 'sign_in_text', 'support_url', 'sender_name'] as const;
+const fields = ['product_name', 'primary_color', 'sign_in_text', 'support_url', 'sender_name'];
 
 const valuesOf = (saved: BrandingSettings) => ({
   product_name: saved.product_name,
@@ -38,9 +39,8 @@ export function BrandingForm({ saved }: { saved: BrandingSettings }) {
   const isFieldError = fields.some((field) => errorOf(field) !== undefined);
   const { values } = form;
   const submit = form.onSubmit(() => {
-    const changes: BrandingValues = {};
-    for (const field of fields) if (form.isDirty(field)) changes[field] = orNull(values[field]);
-    save.mutate(changes, {
+    const changes = Object.entries(changesIn(form)).map(([field, text]) => [field, orNull(text)]);
+    save.mutate(Object.fromEntries(changes) as BrandingValues, {
       onSuccess: (next) => {
         form.setInitialValues(valuesOf(next));
         form.setValues(valuesOf(next));

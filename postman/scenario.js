@@ -341,13 +341,13 @@ pm.test('names the workspace', () => {
 });`,
       },
       {
-        name: 'Revoke embedding for the account',
+        name: 'Block embedding for the account',
         operation: 'EmbedGrants_revoke',
         body: { user_id: '{{service_account_id}}', reason: 'Postman run' },
         test: saveId('revocation_id'),
       },
       {
-        name: 'Request an embed token while it is revoked',
+        name: 'Request an embed token while embedding is blocked',
         operation: 'Embed_embed',
         token: 'service_access_token',
         body: {},
@@ -355,7 +355,7 @@ pm.test('names the workspace', () => {
         code: 'embed_access_revoked',
       },
       {
-        name: 'Lift the revocation',
+        name: 'Remove the block',
         operation: 'EmbedGrants_lift',
       },
       {

@@ -81,7 +81,7 @@ const callers: Record<string, Callers> = {
   },
   'DELETE /api/embed-grants/revocations/{id}': {
     level: 'manager',
-    more: 'A revocation of a user without a report or workspace: admins only.',
+    more: 'A block of a user without a report or workspace: admins only.',
   },
   'GET /api/access/explain': { level: 'manager' },
   'GET /api/access/review': { level: 'manager', more: 'Without `workspace_id` or `report_id` admins only.' },

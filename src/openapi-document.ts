@@ -29,7 +29,7 @@ const tags: Record<string, string> = {
   'audit-events': 'The audit trail.',
   auth: 'Tokens and your own sessions.',
   datasets: 'Datasets and their identity policies.',
-  'embed-grants': 'Issued embed tokens and revocations.',
+  'embed-grants': 'Issued embed tokens and blocks of embedding.',
   events: 'Events of the platform, as a list and as a stream.',
   exports: 'Exports of reports to files.',
   groups: 'Groups of people, service accounts and other groups.',

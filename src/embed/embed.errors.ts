@@ -41,13 +41,13 @@ export class ReportNotEmbeddable extends Problem {
 
 export class EmbedAccessRevoked extends Problem {
   constructor() {
-    super('embed_access_revoked', 'Embedding is revoked. No token is issued until the revocation is lifted.');
+    super('embed_access_revoked', 'Embedding is blocked. An administrator can remove the block.');
   }
 }
 
 export class RevocationNotFound extends Problem {
   constructor() {
-    super('embed_revocation_not_found', 'No active revocation has this id.');
+    super('embed_revocation_not_found', 'No active block of embedding has this id.');
   }
 }
 

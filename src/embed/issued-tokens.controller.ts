@@ -36,7 +36,7 @@ export class IssuedTokensController {
   }
 
   /**
-   * Revokes embedding: no embed tokens are issued until the revocation is lifted. Tokens already issued remain valid
+   * Blocks embedding: no embed tokens are issued until the block is removed. Tokens already issued remain valid
    * until they expire; the response contains the latest expiry.
    */
   @Post('revoke')
@@ -44,7 +44,7 @@ export class IssuedTokensController {
     return this.revoking.revoke(caller, request);
   }
 
-  /** Lists active revocations. */
+  /** Lists active blocks of embedding. */
   @Get('revocations')
   @AdminOnly()
   async listRevocations(
@@ -57,7 +57,7 @@ export class IssuedTokensController {
     };
   }
 
-  /** Lifts a revocation. Embed tokens are issued again. */
+  /** Removes a block of embedding. Embed tokens are issued again. */
   @Delete('revocations/:id')
   @HttpCode(204)
   lift(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<void> {

@@ -39,7 +39,7 @@ export const personalData: PersonalData[] = [
   {
     table: 'embed_revocations',
     columns: ['revoked_by', 'lifted_by'],
-    holds: 'who revoked or restored the access of others',
+    holds: 'who blocked embedding for others, or removed the block',
     export: { omits: reasons.recordedInTrail },
     erasure: { keeps: reasons.erasedUser },
   },

@@ -33,7 +33,7 @@ describe("the example page of the embed helper's guide", () => {
     expect(await session.notice()).toBe('');
   });
 
-  const revoke = async () =>
+  const block = async () =>
     (await fixture.embedding.service.asAdmin()).post('/api/embed-grants/revoke', {
       user_id: session.user.id,
     });
@@ -43,7 +43,7 @@ describe("the example page of the embed helper's guide", () => {
     );
 
   test.each([
-    ['embedding was revoked', revoke, 403, 'Embedding is revoked. No token is issued'],
+    ['embedding was blocked', block, 403, 'Embedding is blocked.'],
     ['its grant was removed', removeGrant, 404, 'report'],
   ] as const)('removes the report and stops requesting when %s', async (...row) => {
     const [, end, status, words] = row;

@@ -16,7 +16,7 @@ export class RevokeEmbeddingDto {
   @IsId()
   workspace_id?: string;
 
-  /** Shown in the list of active revocations. */
+  /** Shown in the list of active blocks. */
   @OptionalField()
   @IsReadableText()
   @Length(1, 500)

@@ -50,7 +50,7 @@ export const eventFields = {
   view_id: id('Saved view.'),
   export_id: id('Export.'),
   token_id: word('Embed token, as in the list of issued tokens.'),
-  embed_revocation_id: id('Revocation.'),
+  embed_revocation_id: id('Block of embedding.'),
   member_type: word('Kind of the member: `user` or `group`.'),
   member_id: id('Member. Null if more than 50 members changed at once: read the members of the group.'),
   members: count('Members that changed at once, if `member_id` is null.'),

@@ -12,14 +12,14 @@ export const access = {
   },
   embed_access_revoked: {
     means:
-      'Embed access is revoked for this user, report or workspace. The revocation also applies to administrators until it is lifted.',
+      'Embedding is blocked for this user, report or workspace. The block also applies to administrators until it is removed.',
     caller: 'Stop requesting tokens, show the error to the user, and contact an administrator.',
     operator:
-      '`GET /api/embed-grants/revocations` lists the revocations with author and reason; `DELETE /api/embed-grants/revocations/:id` lifts it.',
+      '`GET /api/embed-grants/revocations` lists the blocks with author and reason; `DELETE /api/embed-grants/revocations/:id` removes one.',
   },
   embed_revocation_not_found: {
-    means: 'No active revocation has this id, or you are not allowed to lift it.',
-    caller: 'List the active revocations: `GET /api/embed-grants/revocations` (administrators).',
+    means: 'No active block of embedding has this id, or you are not allowed to remove it.',
+    caller: 'List the active blocks: `GET /api/embed-grants/revocations` (administrators).',
   },
   workspace_not_found: {
     means:

@@ -1722,8 +1722,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Revokes embedding: no embed tokens are issued until the revocation is lifted.
-         * @description Revokes embedding: no embed tokens are issued until the revocation is lifted. Tokens already issued remain valid until they expire; the response contains the latest expiry. Requires the role manager in the workspace, or an admin. A user without a report or workspace: admins only.
+         * Blocks embedding: no embed tokens are issued until the block is removed.
+         * @description Blocks embedding: no embed tokens are issued until the block is removed. Tokens already issued remain valid until they expire; the response contains the latest expiry. Requires the role manager in the workspace, or an admin. A user without a report or workspace: admins only.
          */
         post: operations["EmbedGrants_revoke"];
         delete?: never;
@@ -1740,8 +1740,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists active revocations.
-         * @description Lists active revocations. Requires an admin.
+         * Lists active blocks of embedding.
+         * @description Lists active blocks of embedding. Requires an admin.
          */
         get: operations["EmbedGrants_listRevocations"];
         put?: never;
@@ -1763,8 +1763,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Lifts a revocation.
-         * @description Lifts a revocation. Embed tokens are issued again. Requires the role manager in the workspace, or an admin. A revocation of a user without a report or workspace: admins only.
+         * Removes a block of embedding.
+         * @description Removes a block of embedding. Embed tokens are issued again. Requires the role manager in the workspace, or an admin. A block of a user without a report or workspace: admins only.
          */
         delete: operations["EmbedGrants_lift"];
         options?: never;
@@ -2964,8 +2964,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Embed access of a user, to a report or to a workspace was revoked.
-         * @description Embed access of a user, to a report or to a workspace was revoked.
+         * Embedding was blocked for a user, a report or a workspace.
+         * @description Embedding was blocked for a user, a report or a workspace.
          */
         post: operations["Event_embed_access.revoked"];
         delete?: never;
@@ -2984,8 +2984,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A revocation was lifted.
-         * @description A revocation was lifted.
+         * A block of embedding was removed.
+         * @description A block of embedding was removed.
          */
         post: operations["Event_embed_access.restored"];
         delete?: never;
@@ -4767,7 +4767,7 @@ export interface components {
             report_id?: string;
             /** Format: uuid */
             workspace_id?: string;
-            /** @description Shown in the list of active revocations. */
+            /** @description Shown in the list of active blocks. */
             reason?: string;
         };
         NewEmbedRevocationDto: {
@@ -12545,7 +12545,7 @@ export interface operations {
                         actor_id: string | null;
                         /**
                          * Format: uuid
-                         * @description Revocation.
+                         * @description Block of embedding.
                          */
                         embed_revocation_id: string;
                         /**
@@ -12602,7 +12602,7 @@ export interface operations {
                         actor_id: string | null;
                         /**
                          * Format: uuid
-                         * @description Revocation.
+                         * @description Block of embedding.
                          */
                         embed_revocation_id: string;
                     };

@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { changeLanguage, init } from 'i18next';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { changeLanguage, use } from 'i18next';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { numbers } from '../i18n/index.js';
 import { translatedSentence } from './sentences.js';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 const german = (name: string) => JSON.parse(read(`../i18n/de/${name}.json`)) as Record<string, string>;
 
 beforeAll(() =>
-  init({
+  use(numbers).init({
     lng: 'de',
     resources: { de: { translation: { ...german('sentences'), ...german('onboarding') } } },
     keySeparator: false,
     nsSeparator: false,
-    interpolation: { escapeValue: false },
+    interpolation: { escapeValue: false, alwaysFormat: true },
   }),
 );
 afterAll(() => changeLanguage('en'));
@@ -34,6 +35,26 @@ test.each([
   ['A sentence of a later version.', 'A sentence of a later version.'],
 ])('translates “%s”', (sentence, text) => {
   expect(translatedSentence(sentence)).toBe(text);
+});
+
+describe('numbers of a sentence', () => {
+  const datasets = '1200 datasets require an identity and have no policy: their reports cannot be opened.';
+  const seconds = 'Power BI is throttling requests for 3600 s';
+  const role = 'The effective identity is 1200@vitrine.example, in the role 2026.';
+
+  afterEach(() => changeLanguage('de'));
+
+  test.each([
+    ['de', datasets, /^1\.200 Datasets erfordern /],
+    ['en', datasets, /^1,200 datasets require /],
+    ['de', seconds, / für 3\.600 s$/],
+    ['en', seconds, / for 3,600 s$/],
+    ['de', role, / ist 1200@vitrine\.example, in der Rolle 2026\.$/],
+    ['en', role, / is 1200@vitrine\.example, in the role 2026\.$/],
+  ])('are grouped in %s if they are counts: %s', async (language, sentence, text) => {
+    await changeLanguage(language);
+    expect(translatedSentence(sentence)).toMatch(text);
+  });
 });
 
 test('knows every sentence of the checks of the service', () => {

@@ -74,20 +74,32 @@ const sentences = [
   msg('An unexpected error occurred. See the log of the service.'),
 ];
 
+/** Values that are counts. All others are text, also if they consist of digits, such as the name of a role. */
+const counts = new Set(['number', 'days', 'seconds']);
+
+/** Matches a value, and names it. */
+const groupOf = (_: string, name: string): string => `(?<${name}>${counts.has(name) ? '[0-9]+' : '.+'})`;
+
 /** Matches a sentence, with a group for each of its values. */
 const patternOf = (sentence: string): RegExp =>
   new RegExp(
-    `^${sentence.replaceAll(/[.?()]/g, String.raw`\$&`).replaceAll(/\{\{(\w+)\}\}/g, '(?<$1>.+)')}$`,
+    `^${sentence.replaceAll(/[.?()]/g, String.raw`\$&`).replaceAll(/\{\{(\w+)\}\}/g, groupOf)}$`,
     's',
   );
 
 const patterns = sentences.map((sentence): [string, RegExp] => [sentence, patternOf(sentence)]);
 
+/** Counts as numbers, so that they are written as in the language. */
+const valuesOf = (groups: Record<string, string>): Record<string, string | number> =>
+  Object.fromEntries(
+    Object.entries(groups).map(([name, value]) => [name, counts.has(name) ? Number(value) : value]),
+  );
+
 /** A sentence of the service in the portal's language; one that is not known stays English. */
 export function translatedSentence(text: string): string {
   for (const [sentence, pattern] of patterns) {
     const match = pattern.exec(text);
-    if (match !== null) return t(sentence, match.groups ?? {});
+    if (match !== null) return t(sentence, valuesOf(match.groups ?? {}));
   }
   return translatedDetail(text) ?? text;
 }

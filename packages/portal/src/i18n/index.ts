@@ -37,7 +37,7 @@ async function load(language: string): Promise<void> {
 const nothing = (): void => undefined;
 
 /** Writes every number of a text. */
-const numbers: FormatterModule = {
+export const numbers: FormatterModule = {
   type: 'formatter',
   init: nothing,
   add: nothing,

@@ -1,67 +1,38 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
-import { inDatabase } from '../../local/owner-database.js';
 import { until } from '../../support/until.js';
+import { lastUser, ROWS, seedLongLists } from './long-lists.js';
 import { Portal } from './portal.js';
-import { createGroup, idOf } from './viewers.js';
 
-const ROWS = 10_000;
 /** Rows of a page in the portal, and of the largest page of the API. */
 const [PAGE, LARGE_PAGE] = [50, 1000];
 
 let portal: Portal;
-const paths = { workspace: '', group: '' };
-
-const numbered = (prefix: string): string => `'${prefix} ' || lpad(n::text, 5, '0')`;
-const rows = `generate_series(1, ${ROWS}) n`;
-
-/** As the service writes them; `$1` and `$2` are the ids of the workspace and of the group. */
-const seeds = [
-  `INSERT INTO users (id, email, name, role, status, created_at, last_sign_in_at)
-   SELECT gen_random_uuid(), 'user-' || lpad(n::text, 5, '0') || '@example.com', ${numbered('Zoe')}, 'member', 'active', now(),
-     now() - interval '3 hours' FROM ${rows}`,
-  `INSERT INTO grants (user_id, workspace_id, source, role, expires_at, created_at)
-   SELECT id, $1, 'manual', 'viewer', now() + interval '20 days', now() FROM users WHERE email LIKE 'user-%'`,
-  `INSERT INTO group_edges (group_id, user_id, source, created_at)
-   SELECT $1, id, 'manual', now() FROM users WHERE email LIKE 'user-%'`,
-  `INSERT INTO reports (id, workspace_id, pbi_report_id, name, report_type, embed_url, data_as_of, updated_at)
-   SELECT gen_random_uuid(), $1, gen_random_uuid(), ${numbered('Zulu')}, 'PowerBIReport', 'https://127.0.0.1/', now(), now()
-   FROM ${rows}`,
-  `UPDATE workspaces SET report_count = (SELECT count(*) FROM reports WHERE workspace_id = $1) WHERE id = $1`,
-  `INSERT INTO invitations (id, email, role, secret_salt, secret_hash, invited_by, delivery, mailed_at, created_at, expires_at)
-   SELECT gen_random_uuid(), 'zed-' || lpad(n::text, 5, '0') || '@example.com', 'member', '\\x00', decode(md5(n::text), 'hex'),
-     (SELECT id FROM users WHERE role = 'admin' LIMIT 1), 'sent', now(), now() - n * interval '1 second', now() + interval '5 days'
-   FROM ${rows}`,
-  `INSERT INTO audit_events (id, at, action, outcome, ip)
-   SELECT gen_random_uuid(), now() - interval '1 hour' - n * interval '1 second', 'signed_in', 'denied', '192.0.2.1' FROM ${rows}`,
-];
+const paths = { workspace: '', group: '', viewers: '', review: '' };
 
 beforeAll(async () => {
   portal = await Portal.open();
-  const workspace = await idOf(portal, 'workspaces', 'Sales');
-  const group = await createGroup(portal, 'Everyone');
+  const { workspace, group, report } = await seedLongLists(portal);
   paths.workspace = `/workspaces/${workspace}`;
   paths.group = `/groups/${group}`;
-  await inDatabase(portal.started.dataDir, async (query) => {
-    for (const sql of seeds) {
-      const values = sql.includes('$1') ? [sql.includes('group_') ? group : workspace] : [];
-      await query(sql, values);
-    }
-  });
+  paths.viewers = `/reports/${report}/access`;
+  paths.review = `/access-review?workspace=${workspace}`;
 }, 120_000);
 afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
-/** Counts the dates that the page formats: every row with a time formats it when it renders. */
+/** Counts the times and numbers that the page formats: every row with one formats it when it renders. */
 const countFormats = `(() => {
   const count = () => { window.formats = (window.formats ?? 0) + 1; };
   const relative = Intl.RelativeTimeFormat.prototype.format;
   Intl.RelativeTimeFormat.prototype.format = function (...given) { count(); return relative.apply(this, given); };
-  const date = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format');
-  Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
-    ...date,
-    get() { count(); return date.get.call(this); },
-  });
+  for (const { prototype } of [Intl.DateTimeFormat, Intl.NumberFormat]) {
+    const format = Object.getOwnPropertyDescriptor(prototype, 'format');
+    Object.defineProperty(prototype, 'format', {
+      ...format,
+      get() { count(); return format.get.call(this); },
+    });
+  }
 })()`;
 
 const formats = (page: Page): Promise<number> => page.evaluate<number>('window.formats ?? 0');
@@ -111,15 +82,12 @@ interface Long {
   last?: string;
   /** All rows, in the text below the list. */
   total?: RegExp;
-  /** Whether rows contain a time. */
-  hasTimes?: boolean;
+  /** Whether rows contain a time or a number. */
+  isFormatted?: boolean;
 }
 
-/** Loads the rest, scrolls to the end by the keyboard, and finds the last row as the browser's search does. */
-async function reachLast(page: Page, last: string, setSize: (size: number) => void): Promise<void> {
-  setSize(LARGE_PAGE);
-  await moreButton(page).press('Enter');
-  await moreButton(page).waitFor({ state: 'detached' });
+/** Scrolls to the end by the keyboard, and finds the text as the browser's search does. */
+async function findAtEnd(page: Page, text: string): Promise<void> {
   // The page grows while its rows are drawn.
   await until(async () => {
     await page.keyboard.press('End');
@@ -129,7 +97,7 @@ async function reachLast(page: Page, last: string, setSize: (size: number) => vo
   });
   // The search of the browser starts at the selection.
   await page.evaluate('getSelection().removeAllRanges(); scrollTo(0, 0)');
-  expect(await page.evaluate<boolean>(`find(${JSON.stringify(last)}, false, true)`)).toBe(true);
+  expect(await page.evaluate<boolean>(`find(${JSON.stringify(text)}, false, true)`)).toBe(true);
   await until(() => page.evaluate<boolean>(inWindow));
 }
 
@@ -139,6 +107,31 @@ const lists: Long[] = [
     path: () => '/users',
     api: /\/api\/users\?/,
     last: 'user-10000@example.com',
+  },
+  {
+    name: 'reports',
+    path: () => '/reports',
+    api: /\/api\/reports\?/,
+    last: 'Zulu 10000',
+  },
+  {
+    name: 'workspaces',
+    path: () => '/workspaces',
+    api: /\/api\/workspaces\?/,
+    last: 'Zeta 10000',
+  },
+  {
+    name: 'groups',
+    path: () => '/groups',
+    api: /\/api\/groups\?/,
+    last: 'Zone 10000',
+  },
+  {
+    name: 'viewers of a report',
+    path: () => paths.viewers,
+    api: /\/api\/reports\/[^/]+\/viewers\?/,
+    last: 'user-10000@example.com',
+    isFormatted: false,
   },
   {
     name: 'invitations',
@@ -166,7 +159,7 @@ const lists: Long[] = [
     path: () => `${paths.group}?view=effective`,
     api: /\/api\/groups\/[^/]+\/members\?/,
     total: / of 10,000$/,
-    hasTimes: false,
+    isFormatted: false,
   },
 ];
 
@@ -179,7 +172,7 @@ test.each(lists)(
     await page.goto(`${portal.url}${list.path()}`);
     await shown(page, PAGE);
     const ofOnePage = await formats(page);
-    expect(ofOnePage).toBeGreaterThanOrEqual(list.hasTimes === false ? 0 : PAGE);
+    expect(ofOnePage).toBeGreaterThanOrEqual(list.isFormatted === false ? 0 : PAGE);
 
     setSize(LARGE_PAGE);
     let loaded = PAGE;
@@ -191,10 +184,41 @@ test.each(lists)(
     expect((await formats(page)) - before).toBeLessThanOrEqual(2 * ofOnePage);
     if (list.total !== undefined) await count(page).filter({ hasText: list.total }).waitFor();
 
-    if (list.last !== undefined) await reachLast(page, list.last, setSize);
+    if (list.last === undefined) return;
+    setSize(LARGE_PAGE);
+    await moreButton(page).press('Enter');
+    await moreButton(page).waitFor({ state: 'detached' });
+    await findAtEnd(page, list.last);
   },
   300_000,
 );
+
+/** Rows of the review in the portal; the export contains all. */
+const REVIEWED = 5000;
+
+test('the access review is read to the last of 5,000 rows; a filter finds each of the others', async () => {
+  const page = await portal.as(portal.admin, paths.review);
+  await page.getByText(/^Search and order apply to the first 5,000 rows\./).waitFor();
+  await page.getByText('5,000 rows', { exact: true }).waitFor();
+  const drawn = page.locator('tbody tr');
+  let before = await drawn.count();
+  while (before < REVIEWED) {
+    await moreButton(page).press('Enter');
+    before = await until(async () => {
+      const now = await drawn.count();
+      return now > before && now;
+    });
+  }
+  expect(await drawn.count()).toBe(REVIEWED);
+  expect(await moreButton(page).count()).toBe(0);
+  // Before the users who were seeded are the administrator and the users of the demo.
+  const last = /^Zoe 0(?:49\d\d|5000)/.exec(await drawn.last().innerText())?.[0] ?? 'none';
+  await findAtEnd(page, last);
+
+  await page.goto(`${portal.url}${paths.review}&user=${lastUser.id}`);
+  await drawn.filter({ hasText: lastUser.name }).waitFor();
+  await page.getByText('1 row', { exact: true }).waitFor();
+}, 300_000);
 
 test.each([
   ['/users', 'Showing 50 of 1,000+'],

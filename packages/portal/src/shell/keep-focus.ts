@@ -42,9 +42,16 @@ const headingIn = (container: HTMLElement): HTMLElement | null =>
 const isUsable = (element: HTMLElement): boolean =>
   element.isConnected && !element.matches(':disabled') && element.checkVisibility();
 
+/** The same field of a page that was mounted again, in another language or time zone, if the field has an id of its own. */
+const renewed = ({ element }: Place): HTMLElement | null =>
+  element.isConnected || element.id === '' ? null : document.getElementById(element.id);
+
 /** The element itself, else the heading of what it was in, else what opened that. */
-function standIn({ element, containers }: Place): HTMLElement | null {
+function standIn(place: Place): HTMLElement | null {
+  const { element, containers } = place;
   if (isUsable(element)) return element;
+  const again = renewed(place);
+  if (again !== null) return again;
   for (const container of containers) {
     if (container.isConnected) return headingIn(container);
     const opener = openers.get(container);
@@ -107,7 +114,7 @@ function focusOpened(): void {
   if (!isOpening || heading === null) return;
   isOpening = false;
   const isInside = document.activeElement?.matches('main *, [role=dialog], [role=dialog] *') === true;
-  if (!isInside) focusOn(heading);
+  if (!isInside) focusOn((current && renewed(current)) ?? heading);
 }
 
 /** For a page that was opened in this tab. One that the browser loaded begins with the skip link: nothing had focus yet. */

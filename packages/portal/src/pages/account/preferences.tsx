@@ -22,6 +22,7 @@ export function Preferences({ me }: { me: Me }) {
     <Section title={t('Language and time zone')} lead={t('For this portal and the emails that you receive.')}>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Select
+          id="account-language"
           label={t('Language')}
           data={[
             { value: BROWSER, label: t('Browser language') },
@@ -32,6 +33,7 @@ export function Preferences({ me }: { me: Me }) {
           allowDeselect={false}
         />
         <Select
+          id="account-time-zone"
           label={t('Time zone')}
           data={[
             { value: BROWSER, label: t('Browser time zone') },
@@ -40,6 +42,8 @@ export function Preferences({ me }: { me: Me }) {
           value={me.time_zone ?? BROWSER}
           onChange={(value) => save({ time_zone: value === BROWSER ? null : value })}
           searchable
+          // It gets focus again when the page is mounted again.
+          openOnFocus={false}
           limit={100}
           nothingFoundMessage={t('No time zones match')}
           allowDeselect={false}

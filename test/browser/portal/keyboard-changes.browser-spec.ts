@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { inDatabase } from '../../local/owner-database.js';
 import { accept, type Receiver, startReceiver } from '../../webhooks/receiver.js';
 import { section } from './admin.js';
 import { isShown } from './embedded.js';
 import {
+  answer,
   button,
   choose,
   dialogOf,
@@ -33,14 +33,6 @@ afterAll(async () => {
   await portal.close();
   await receiver.close();
 });
-
-/** Confirms the open question by the keyboard. */
-async function answer(page: Page, name: string | RegExp, action: string): Promise<void> {
-  const question = dialogOf(page, name);
-  await hasFocus(question.getByRole('button', { name: 'Cancel' }));
-  await press(question.getByRole('button', { name: action, exact: true }));
-  await question.waitFor({ state: 'detached' });
-}
 
 test('an admin changes a webhook, rolls its secret, delivers again, disables and deletes it', async () => {
   const id = await addWebhook(portal, receiver.url, ['group.created']);

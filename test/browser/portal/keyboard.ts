@@ -44,6 +44,14 @@ export async function search(page: Page, text: string, name: string, title = nam
   await hasFocus(heading(page, title));
 }
 
+/** Confirms the open question by the keyboard. */
+export async function answer(page: Page, name: string | RegExp, action: string): Promise<void> {
+  const question = dialogOf(page, name);
+  await hasFocus(question.getByRole('button', { name: 'Cancel' }));
+  await press(question.getByRole('button', { name: action, exact: true }));
+  await question.waitFor({ state: 'detached' });
+}
+
 /** The entry of a menu that has focus after some steps down. */
 export async function choose(
   page: Page,

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { png, svg } from '../../support/images.js';
+import { section } from './admin.js';
 import {
   answer,
   button,
@@ -79,6 +81,53 @@ test('an admin exports the audit log, with a filter, without one, and cancels', 
   await hasFocus(heading(page, 'Audit log'));
 }, 120_000);
 
+/** Opens the chooser of files by the keyboard, and takes this file in it. */
+async function upload(control: Locator, file: { name: string; mimeType: string; buffer: Buffer }) {
+  const page = control.page();
+  // Awaited before Tab: a key can overtake the command that takes the chooser from the system.
+  const opening = page.waitForEvent('filechooser');
+  await press(control);
+  await (await opening).setFiles(file);
+}
+
+test('an admin chooses, replaces and removes an image, and resets the branding', async () => {
+  await asAdmin(portal, 'PUT', '/api/settings/branding', { product_name: 'Contoso Reports' });
+  const page = await openAsAdmin(portal, '/settings/branding');
+  const group = page.getByRole('group', { name: 'Logo', exact: true });
+  // It is busy until the image is saved.
+  const replacing = group.getByRole('button', { name: 'Replace', disabled: false });
+  await upload(group.getByRole('button', { name: 'Upload' }), {
+    name: 'logo.png',
+    mimeType: 'image/png',
+    buffer: png(120, 30),
+  });
+  await page.getByText('Logo saved').waitFor();
+  await group.getByRole('img').waitFor();
+  await hasFocus(replacing);
+  await upload(replacing, {
+    name: 'logo.svg',
+    mimeType: 'image/svg+xml',
+    buffer: svg('<script>alert(1)</script>'),
+  });
+  await group.getByRole('alert').waitFor();
+  await hasFocus(replacing);
+  await press(group.getByRole('button', { name: 'Remove' }));
+  await group.getByRole('img').waitFor({ state: 'detached' });
+  await hasFocus(sectionHeading(page, 'Images'));
+
+  const resetting = button(page, 'Reset to defaults');
+  await tabTo(resetting, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  const question = dialogOf(page, 'Reset branding?');
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+  await hasFocus(resetting);
+  await page.keyboard.press('Enter');
+  await answer(page, 'Reset branding?', 'Reset to defaults');
+  await page.getByRole('banner').getByText('Vitrine').waitFor();
+  await hasFocus(resetting);
+}, 120_000);
+
 test('a reader opens the help, and reports a problem', async () => {
   const page = await portal.tab(await portal.newContext());
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -135,7 +184,7 @@ test('a reader reports a problem below the failure, and tries again', async () =
 const themeWithFocus = (page: Page, name: string) =>
   page.getByRole('radiogroup', { name: 'Theme' }).locator('input:checked:focus + label', { hasText: name });
 
-test('a user changes time zone, language and theme', async () => {
+test('a user changes time zone, language and theme, and signs out one session', async () => {
   // The session in which the invitation was accepted is the other one.
   const user = await viewer(portal, 'theo@example.com');
   const page = await portal.tab(await portal.newContext());
@@ -166,6 +215,11 @@ test('a user changes time zone, language and theme', async () => {
   await choose(page, menu, 'Light theme');
   await page.locator('html[data-mantine-color-scheme=light]').waitFor();
   await hasFocus(menu);
+
+  await press(button(page, 'Sign out node'));
+  await answer(page, 'Sign out node?', 'Sign out');
+  await section(page, 'Active sessions').getByText('You have no other active sessions.').waitFor();
+  await hasFocus(sectionHeading(page, 'Active sessions'));
 }, 120_000);
 
 test('an admin revokes a provisioning token', async () => {

@@ -92,6 +92,7 @@ test('an admin rotates the secret of a service account, disables and deletes it'
   await press(button(page, 'Revoke secret 1'));
   await answer(page, 'Revoke this secret?', 'Revoke');
   await button(page, 'Revoke secret 2').waitFor({ state: 'detached' });
+  await hasFocus(sectionHeading(page, 'Secrets'));
 
   await press(button(page, 'Disable'));
   await answer(page, /^Disable Rotated/, 'Disable');

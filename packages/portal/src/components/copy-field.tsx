@@ -18,7 +18,7 @@ export const CopyField = ({ label, value, description }: Props) => (
       value={value}
       readOnly
       spellCheck={false}
-      styles={{ input: { fontFamily: 'monospace' } }}
+      styles={{ input: { fontFamily: 'monospace' }, label: { overflowWrap: 'anywhere' } }}
       onFocus={(event) => event.currentTarget.select()}
     />
     <CopyButton value={value} timeout={3000}>

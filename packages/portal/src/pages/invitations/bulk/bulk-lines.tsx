@@ -2,6 +2,7 @@ import { Badge, Table, Text } from '@mantine/core';
 import { memo } from 'react';
 import { t } from 'i18next';
 import { CopyField } from '../../../components/copy-field.js';
+import { WideTable } from '../../../components/wide-table.js';
 import type { BulkLine } from './bulk-run.js';
 import { lineStates } from './counts.js';
 
@@ -31,17 +32,19 @@ const Line = memo(({ line }: { line: BulkLine }) => (
 Line.displayName = 'Line';
 
 export const BulkLines = ({ lines }: { lines: BulkLine[] }) => (
-  <Table verticalSpacing="xs">
-    <Table.Thead>
-      <Table.Tr>
-        <Table.Th>{t('User')}</Table.Th>
-        <Table.Th>{t('Result')}</Table.Th>
-      </Table.Tr>
-    </Table.Thead>
-    <Table.Tbody>
-      {lines.map((line) => (
-        <Line key={line.key} line={line} />
-      ))}
-    </Table.Tbody>
-  </Table>
+  <WideTable minWidth={480}>
+    <Table verticalSpacing="xs">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('User')}</Table.Th>
+          <Table.Th>{t('Result')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {lines.map((line) => (
+          <Line key={line.key} line={line} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  </WideTable>
 );

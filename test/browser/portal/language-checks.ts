@@ -8,9 +8,16 @@ export interface Size {
   height: number;
 }
 
-/** What is wrong with the page that is shown: texts that are cut, and a window that scrolls sideways. */
+const isDialogWide =
+  "[...document.querySelectorAll('[role=dialog]')].some((each) => each.scrollWidth > each.clientWidth + 1)";
+
+/** What is wrong with the page that is shown: texts that are cut, and a window or a dialog that scrolls sideways. */
 export async function misfits(page: Page): Promise<string[]> {
-  return [...((await fitsWindow(page)) ? [] : ['wider than the window']), ...(await cutTexts(page))];
+  return [
+    ...((await fitsWindow(page)) ? [] : ['wider than the window']),
+    ...((await page.evaluate<boolean>(isDialogWide)) ? ['wider than the dialog'] : []),
+    ...(await cutTexts(page)),
+  ];
 }
 
 /** A tab in this language, signed in as the person. */
@@ -32,9 +39,11 @@ export async function openTab(
   return page;
 }
 
-/** Proper names and notations that are the same in every language, the initials of the admin and the client of the tests. */
+/** Proper names and notations that are the same in every language, the initials of the users and the client of the tests. */
 const sameEverywhere = [
   'AD',
+  'MA',
+  'NE',
   'node',
   'Vitrine',
   'Power BI',

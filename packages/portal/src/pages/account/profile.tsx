@@ -1,8 +1,9 @@
 import { Button, SimpleGrid, Text } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { t } from 'i18next';
 import { roleName } from '../../access/roles.js';
 import { Time } from '../../components/time.js';
+import { useReturnFocus } from '../../components/use-return-focus.js';
 import type { Me } from '../../session/use-session.js';
 import { NameForm } from './name-form.js';
 import { Section } from './section.js';
@@ -20,13 +21,7 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
 
 export function Profile({ me }: { me: Me }) {
   const [isEditing, setEditing] = useState(false);
-  const edit = useRef<HTMLButtonElement>(null);
-  const wasEditing = useRef(false);
-  // The form has focus while it is open, and returns it.
-  useEffect(() => {
-    if (wasEditing.current && !isEditing) edit.current?.focus();
-    wasEditing.current = isEditing;
-  }, [isEditing]);
+  const edit = useReturnFocus(isEditing);
   return (
     <Section title={t('Profile')}>
       {isEditing && <NameForm name={me.name} onClose={() => setEditing(false)} />}

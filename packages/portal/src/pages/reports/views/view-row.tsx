@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Confirm } from '../../../components/confirm.js';
 import { notifyProblem } from '../../../components/notify.js';
 import { useEscape } from '../../../components/use-escape.js';
+import { useReturnFocus } from '../../../components/use-return-focus.js';
 import { IconButton } from '../../../embedding/icon-button.js';
 import { basePath } from '../../../settings.js';
 import { useDeleteView, useRenameView, type View } from './use-views.js';
@@ -54,6 +55,7 @@ export function ViewRow({ reportId, view, canChange, isRenamed, onRename, onDele
   const { t } = useTranslation();
   const { copied, copy } = useClipboard({ timeout: 3000 });
   const [asks, setAsks] = useState(false);
+  const rename = useReturnFocus(isRenamed);
   const remove = useDeleteView(reportId);
   const link = `${location.origin}${basePath}/reports/${reportId}?view=${view.id}`;
   const { name } = view;
@@ -85,6 +87,7 @@ export function ViewRow({ reportId, view, canChange, isRenamed, onRename, onDele
         {canChange && (
           <>
             <IconButton
+              ref={rename}
               label={t('Rename {{name}}', { name })}
               icon={IconPencil}
               onClick={() => onRename(true)}

@@ -1,11 +1,12 @@
 import { ActionIcon } from '@mantine/core';
-import type { ComponentType } from 'react';
+import type { ComponentType, Ref } from 'react';
 
 interface Props {
   label: string;
   icon: ComponentType<{ size?: number }>;
   onClick: () => void;
   disabled?: boolean;
+  ref?: Ref<HTMLButtonElement>;
 }
 
 export const IconButton = ({ label, icon: Icon, ...rest }: Props) => (

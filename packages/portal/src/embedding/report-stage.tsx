@@ -3,7 +3,7 @@ import type { EmbedAccess } from '@vitrine/embed';
 import { Anchor, Group } from '@mantine/core';
 import { useFullscreenElement } from '@mantine/hooks';
 import { IconMinimize, IconRefresh } from '@tabler/icons-react';
-import { type ReactNode, useReducer } from 'react';
+import { type ReactNode, useLayoutEffect, useReducer, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { components } from '../api/schema.js';
@@ -46,13 +46,22 @@ interface FullScreenProps {
   onLeave: () => void;
 }
 
-/** The header of the page is not visible in full screen. */
+/** The header of the page, whose button has focus, is not visible in full screen: focus moves in, and back. */
 function FullScreenButtons({ onReload, onLeave }: FullScreenProps) {
   const { t } = useTranslation();
+  const leave = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const button = leave.current;
+    const opener = document.activeElement;
+    button?.focus();
+    return () => {
+      if (document.activeElement === button && opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
   return (
     <Group gap={6} wrap="nowrap">
       {onReload && <IconButton label={t('Refresh')} icon={IconRefresh} onClick={onReload} />}
-      <IconButton label={t('Exit full screen')} icon={IconMinimize} onClick={onLeave} />
+      <IconButton ref={leave} label={t('Exit full screen')} icon={IconMinimize} onClick={onLeave} />
     </Group>
   );
 }

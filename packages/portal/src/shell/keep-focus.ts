@@ -119,6 +119,11 @@ function focusOpened(): void {
 
 /** For a page that was opened in this tab. One that the browser loaded begins with the skip link: nothing had focus yet. */
 export function focusPage(): void {
-  isOpening = current !== undefined;
+  isOpening ||= current !== undefined;
   focusOpened();
+}
+
+/** Before a page that the browser loads after the user has acted in this tab, elsewhere: it begins with its heading. */
+export function focusNextPage(): void {
+  isOpening = true;
 }

@@ -5,9 +5,11 @@ import { ProblemAlert } from '../../components/states.js';
 import type { SignInState } from '../../session/own-path.js';
 import { finishProviderSignIn, type Outcome } from '../../session/provider-sign-in.js';
 import { EntryPage } from '../../shell/entry-page.js';
+import { focusNextPage } from '../../shell/keep-focus.js';
 
 /** Not in an effect, which may run twice: the code can be used only once. */
 export async function loader({ request }: LoaderFunctionArgs): Promise<Outcome | Response> {
+  focusNextPage();
   const outcome = await finishProviderSignIn(new URL(request.url).searchParams);
   return outcome.problem === undefined ? replace(outcome.destination) : outcome;
 }

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { untilPasses } from '../../support/until.js';
 import { pathOfUser, section } from './admin.js';
-import { isShown } from './embedded.js';
+import { inside, isShown } from './embedded.js';
 import {
   button,
   choose,
@@ -13,6 +14,7 @@ import {
   sectionHeading,
   signIn,
   tabTo,
+  type,
 } from './keyboard.js';
 import { member } from './people.js';
 import { Portal } from './portal.js';
@@ -37,6 +39,114 @@ async function openReport(email: string): Promise<Page> {
   await hasFocus(heading(page, 'Revenue overview'));
   return page;
 }
+
+/** Its input has no size: what is visible of it is its label. */
+const isChosen = (radio: Locator): Promise<void> =>
+  radio
+    .and(radio.page().locator(':focus'))
+    .and(radio.page().locator(':checked'))
+    .waitFor({ state: 'attached' });
+
+const pageButton = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Report pages' }).getByRole('button', { name });
+
+/** At the identity provider, from the sign-in page. */
+async function leaveForProvider(path: string): Promise<Page> {
+  const page = await portal.tab(await portal.newContext());
+  await page.goto(`${portal.url}${path}`);
+  await press(button(page, 'Sign in with your organization'));
+  await page.getByRole('heading', { name: 'Choose an account' }).waitFor();
+  return page;
+}
+
+test('a user cancels at the identity provider, and signs in there', async () => {
+  const page = await leaveForProvider('/');
+  await press(page.getByRole('link', { name: 'Cancel' }));
+  await hasFocus(heading(page, 'Sign-in failed'));
+  await press(page.getByRole('link', { name: 'Back to sign-in' }));
+  await hasFocus(heading(page, 'Sign in'));
+  await press(button(page, 'Sign in with your organization'));
+  await press(page.locator('#ada'));
+  await hasFocus(heading(page, /^Good /));
+}, 120_000);
+
+test('a user comes back from the identity provider to the requested page', async () => {
+  const page = await leaveForProvider('/reports?q=sales');
+  await press(page.locator('#ada'));
+  await hasFocus(heading(page, 'Reports'));
+  expect(new URL(page.url()).search).toBe('?q=sales');
+}, 120_000);
+
+test('a reader changes the page of a report, in full screen and outside', async () => {
+  const page = await openReport('page@example.com');
+  const products = pageButton(page, 'Products');
+  await press(products);
+  await inside(page).locator('tbody').waitFor();
+  await hasFocus(products.and(page.locator('[aria-current=page]')));
+
+  const full = button(page, 'Full screen');
+  await tabTo(full, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  const leave = button(page, 'Exit full screen');
+  await hasFocus(leave);
+  await page.keyboard.press('Escape');
+  await leave.waitFor({ state: 'detached' });
+  await hasFocus(full);
+
+  await page.keyboard.press('Enter');
+  await hasFocus(leave);
+  const overview = pageButton(page, 'Overview');
+  await tabTo(overview, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await hasFocus(overview.and(page.locator('[aria-current=page]')));
+  await page.keyboard.press('Escape');
+  await leave.waitFor({ state: 'detached' });
+  await hasFocus(overview);
+}, 120_000);
+
+test('a reader saves, applies, renames and deletes a view', async () => {
+  const page = await openReport('view@example.com');
+  const views = button(page, 'Saved views');
+  const region = inside(page).getByLabel('Region');
+  const shows = (value: string) => untilPasses(async () => expect(await region.inputValue()).toBe(value));
+  await tabTo(region);
+  await page.keyboard.press('End');
+  await untilPasses(async () => expect(await region.inputValue()).not.toBe('All'));
+  const saved = await region.inputValue();
+  await tabTo(views, 'Shift+Tab');
+  await choose(page, views, 'Save current view');
+  await hasFocus(dialogOf(page, 'Save current view').getByLabel(/^Name/));
+  await page.keyboard.type('Mine');
+  await page.keyboard.press('Enter');
+  await page.getByText('View “Mine” saved').waitFor();
+  await hasFocus(views);
+
+  await tabTo(region);
+  await page.keyboard.press('Home');
+  await shows('All');
+  await tabTo(views, 'Shift+Tab');
+  await choose(page, views, 'Mine');
+  await hasFocus(views);
+  await shows(saved);
+
+  await choose(page, views, 'Manage views');
+  const managing = dialogOf(page, 'Saved views');
+  await press(managing.getByRole('button', { name: 'Rename Mine' }));
+  await hasFocus(managing.getByLabel('New name of Mine'));
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Ours');
+  await page.keyboard.press('Enter');
+  await hasFocus(managing.getByRole('button', { name: 'Rename Ours' }));
+  await press(managing.getByRole('button', { name: 'Delete Ours' }));
+  const question = dialogOf(page, 'Delete Ours?');
+  await hasFocus(question.getByRole('button', { name: 'Cancel' }));
+  await press(question.getByRole('button', { name: 'Delete view' }));
+  await managing.getByText('No saved views yet').waitFor();
+  await hasFocus(managing.getByRole('heading', { name: 'Saved views' }));
+  await page.keyboard.press('Escape');
+  await managing.waitFor({ state: 'detached' });
+  await hasFocus(views);
+}, 120_000);
 
 test('a reader starts an export, and cancels it', async () => {
   await new PowerBi(portal).settings({ job_seconds: 600 });
@@ -81,4 +191,32 @@ test('an admin changes the email address of a user', async () => {
   await page.getByText('The email address is now again@example.com.').waitFor();
   await again.waitFor({ state: 'detached' });
   await hasFocus(sectionHeading(page, 'Email address'));
+}, 120_000);
+
+test('an admin links an identity to a user, and unlinks it', async () => {
+  const { email } = await member(portal, 'linked@example.com');
+  const page = await openAsAdmin(portal, `${await pathOfUser(portal, email)}?tab=sign-in`);
+  const linking = button(page, 'Link identity');
+  await press(linking);
+  const dialog = dialogOf(page, 'Link identity to Mina Member');
+  await hasFocus(dialog.getByLabel(/^Tenant ID/));
+  await page.keyboard.press('Shift+Tab');
+  await isChosen(dialog.getByRole('radio', { name: 'Microsoft Entra ID' }));
+  await page.keyboard.press('ArrowRight');
+  await isChosen(dialog.getByRole('radio', { name: 'Other' }));
+  await type(dialog.getByLabel(/^Subject/), 'walked');
+  await page.keyboard.press('Enter');
+  await page.getByText('Mina Member can now sign in with this identity.').waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  await hasFocus(linking);
+
+  const unlinking = button(page, 'Unlink');
+  await tabTo(unlinking, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  const question = dialogOf(page, 'Unlink walked?');
+  await hasFocus(question.getByRole('button', { name: 'Cancel' }));
+  await press(question.getByRole('button', { name: 'Unlink' }));
+  await page.getByText('No linked identities.').waitFor();
+  await question.waitFor({ state: 'detached' });
+  await hasFocus(sectionHeading(page, 'Linked identities'));
 }, 120_000);

@@ -24,12 +24,21 @@ interface EventRow extends Omit<Event, 'seq'> {
 /** Channel of the notification after each assignment; its payload is the last seq. */
 export const EVENTS_CHANNEL = 'vitrine_events';
 
-/** The insertion, as a part of another statement: its five parameters begin with `$first`. Inserts nothing unless `condition`. */
-export const insertionOf = (first: number, condition = 'TRUE'): string =>
+const types = ['uuid', 'text', 'text', 'jsonb', 'timestamptz'];
+const parameters = (first: number): string[] => types.map((type, index) => `$${first + index}::${type}[]`);
+
+/** The insertion, as a part of another statement: its five parameters, arrays of values, begin with `$first`. */
+export const insertionOf = (first: number): string =>
   `INSERT INTO events (id, type, subject, data, at)
    SELECT id, type, subject, data, at
-   FROM unnest($${first}::uuid[], $${first + 1}::text[], $${first + 2}::text[], $${first + 3}::jsonb[], $${first + 4}::timestamptz[])
-     WITH ORDINALITY AS given (id, type, subject, data, at, n) WHERE ${condition} ORDER BY n`;
+   FROM unnest(${parameters(first).join(', ')}) WITH ORDINALITY AS given (id, type, subject, data, at, n) ORDER BY n`;
+
+/** The same for the first event only, if the condition is met: faster than `unnest`. */
+export const firstInsertionOf = (first: number, condition: string): string =>
+  `INSERT INTO events (id, type, subject, data, at)
+   SELECT ${parameters(first)
+     .map((values) => `(${values})[1]`)
+     .join(', ')} WHERE ${condition}`;
 
 /** The parameters of `insertionOf`. */
 export const insertedValues = (events: readonly NewEvent[]): unknown[] => [

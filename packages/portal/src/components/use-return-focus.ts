@@ -5,7 +5,8 @@ export function useReturnFocus(isOpen: boolean): RefObject<HTMLButtonElement | n
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
   useLayoutEffect(() => {
-    if (wasOpen.current && !isOpen) button.current?.focus();
+    // Not from a control that has it by now, as the form of another row.
+    if (wasOpen.current && !isOpen && document.activeElement === document.body) button.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
   return button;

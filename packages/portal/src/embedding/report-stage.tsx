@@ -49,17 +49,19 @@ interface FullScreenProps {
 /** The header of the page, whose button has focus, is not visible in full screen: focus moves in, and back. */
 function FullScreenButtons({ onReload, onLeave }: FullScreenProps) {
   const { t } = useTranslation();
+  const group = useRef<HTMLDivElement>(null);
   const leave = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
-    const button = leave.current;
+    const buttons = group.current;
     const opener = document.activeElement;
-    button?.focus();
+    leave.current?.focus({ preventScroll: true });
     return () => {
-      if (document.activeElement === button && opener instanceof HTMLElement) opener.focus();
+      if (buttons?.contains(document.activeElement) === true && opener instanceof HTMLElement)
+        opener.focus({ preventScroll: true });
     };
   }, []);
   return (
-    <Group gap={6} wrap="nowrap">
+    <Group ref={group} gap={6} wrap="nowrap">
       {onReload && <IconButton label={t('Refresh')} icon={IconRefresh} onClick={onReload} />}
       <IconButton ref={leave} label={t('Exit full screen')} icon={IconMinimize} onClick={onLeave} />
     </Group>

@@ -43,8 +43,11 @@ const isUsable = (element: HTMLElement): boolean =>
   element.isConnected && !element.matches(':disabled') && element.checkVisibility();
 
 /** The same field of a page that was mounted again, in another language or time zone, if the field has an id of its own. */
-const renewed = ({ element }: Place): HTMLElement | null =>
-  element.isConnected || element.id === '' ? null : document.getElementById(element.id);
+function renewed({ element }: Place): HTMLElement | null {
+  if (element.isConnected || element.id === '') return null;
+  const found = document.getElementById(element.id);
+  return found !== null && isUsable(found) ? found : null;
+}
 
 /** The element itself, else the heading of what it was in, else what opened that. */
 function standIn(place: Place): HTMLElement | null {
@@ -123,7 +126,7 @@ export function focusPage(): void {
   focusOpened();
 }
 
-/** Before a page that the browser loads after the user has acted in this tab, elsewhere: it begins with its heading. */
+/** Before a page that continues what the user began on another site: it begins with its heading. */
 export function focusNextPage(): void {
   isOpening = true;
 }

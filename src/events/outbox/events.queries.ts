@@ -33,14 +33,14 @@ export const insertionOf = (first: number): string =>
    SELECT id, type, subject, data, at
    FROM unnest(${parameters(first).join(', ')}) WITH ORDINALITY AS given (id, type, subject, data, at, n) ORDER BY n`;
 
-/** The same for the first event only, if the condition is met: faster than `unnest`. */
+/** The same for the first event only, if there is one and the condition is met: faster than `unnest`. */
 export const firstInsertionOf = (first: number, condition: string): string =>
   `INSERT INTO events (id, type, subject, data, at)
    SELECT ${parameters(first)
      .map((values) => `(${values})[1]`)
-     .join(', ')} WHERE ${condition}`;
+     .join(', ')} WHERE ${condition} AND ($${first}::uuid[])[1] IS NOT NULL`;
 
-/** The parameters of `insertionOf`. */
+/** The parameters of `insertionOf` and `firstInsertionOf`. */
 export const insertedValues = (events: readonly NewEvent[]): unknown[] => [
   events.map(({ id }) => id),
   events.map(({ type }) => type),

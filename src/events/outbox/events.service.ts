@@ -52,7 +52,7 @@ export class EventsService {
     this.announce(tx);
   }
 
-  /** For a statement that inserts an event itself (`insertionOf`): they receive their seq soon after the commit. */
+  /** For a statement that inserts an event itself (`firstInsertionOf`): they receive their seq soon after the commit. */
   announce(tx: EntityManager): void {
     afterCommit(tx, this.wake);
   }

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-const replace = (from: string, to: string): string => `CREATE INDEX ${to}; DROP INDEX ${from}`;
+const replace = (from: string, to: string): string => `DROP INDEX ${from}; CREATE INDEX ${to}`;
 const before = 'usage_views_report_id_idx';
 const after = 'usage_views_report_id_started_at_idx';
 
@@ -11,7 +11,7 @@ const after = 'usage_views_report_id_started_at_idx';
 export class ViewersOfReport1798880000000 implements MigrationInterface {
   readonly name = 'ViewersOfReport1798880000000';
 
-  /** Created first: reads wait only for the removal of the other index. */
+  /** Dropped first: a lock that is refused is refused before the index is built. */
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(replace(before, `${after} ON usage_views (report_id, started_at, person, by_admin)`));
   }

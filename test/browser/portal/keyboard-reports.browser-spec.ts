@@ -1,14 +1,16 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { untilPasses } from '../../support/until.js';
 import { pathOfUser, section } from './admin.js';
 import { inside, isShown } from './embedded.js';
 import {
+  answer,
   button,
   choose,
   dialogOf,
   hasFocus,
   heading,
+  isChosen,
   openAsAdmin,
   press,
   sectionHeading,
@@ -39,13 +41,6 @@ async function openReport(email: string): Promise<Page> {
   await hasFocus(heading(page, 'Revenue overview'));
   return page;
 }
-
-/** Its input has no size: what is visible of it is its label. */
-const isChosen = (radio: Locator): Promise<void> =>
-  radio
-    .and(radio.page().locator(':focus'))
-    .and(radio.page().locator(':checked'))
-    .waitFor({ state: 'attached' });
 
 const pageButton = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Report pages' }).getByRole('button', { name });
@@ -121,6 +116,10 @@ test('a reader saves, applies, renames and deletes a view', async () => {
   await page.keyboard.press('Enter');
   await page.getByText('View “Mine” saved').waitFor();
   await hasFocus(views);
+  await choose(page, views, 'Save current view');
+  await page.keyboard.type('Other');
+  await page.keyboard.press('Enter');
+  await page.getByText('View “Other” saved').waitFor();
 
   await tabTo(region);
   await page.keyboard.press('Home');
@@ -132,17 +131,20 @@ test('a reader saves, applies, renames and deletes a view', async () => {
 
   await choose(page, views, 'Manage views');
   const managing = dialogOf(page, 'Saved views');
-  await press(managing.getByRole('button', { name: 'Rename Mine' }));
+  // The form of the upper row replaces that of the lower one.
+  await press(managing.getByRole('button', { name: 'Rename Other' }));
+  await hasFocus(managing.getByLabel('New name of Other'));
+  const renaming = managing.getByRole('button', { name: 'Rename Mine' });
+  await tabTo(renaming, 'Shift+Tab');
+  await page.keyboard.press('Enter');
   await hasFocus(managing.getByLabel('New name of Mine'));
   await page.keyboard.press('Control+a');
   await page.keyboard.type('Ours');
   await page.keyboard.press('Enter');
   await hasFocus(managing.getByRole('button', { name: 'Rename Ours' }));
   await press(managing.getByRole('button', { name: 'Delete Ours' }));
-  const question = dialogOf(page, 'Delete Ours?');
-  await hasFocus(question.getByRole('button', { name: 'Cancel' }));
-  await press(question.getByRole('button', { name: 'Delete view' }));
-  await managing.getByText('No saved views yet').waitFor();
+  await answer(page, 'Delete Ours?', 'Delete view');
+  await managing.getByText('Ours').waitFor({ state: 'detached' });
   await hasFocus(managing.getByRole('heading', { name: 'Saved views' }));
   await page.keyboard.press('Escape');
   await managing.waitFor({ state: 'detached' });
@@ -214,10 +216,7 @@ test('an admin links an identity to a user, and unlinks it', async () => {
   const unlinking = button(page, 'Unlink');
   await tabTo(unlinking, 'Shift+Tab');
   await page.keyboard.press('Enter');
-  const question = dialogOf(page, 'Unlink walked?');
-  await hasFocus(question.getByRole('button', { name: 'Cancel' }));
-  await press(question.getByRole('button', { name: 'Unlink' }));
+  await answer(page, 'Unlink walked?', 'Unlink');
   await page.getByText('No linked identities.').waitFor();
-  await question.waitFor({ state: 'detached' });
   await hasFocus(sectionHeading(page, 'Linked identities'));
 }, 120_000);

@@ -6,6 +6,12 @@ const MAX_TABS = 100;
 
 export const hasFocus = (target: Locator): Promise<void> =>
   target.and(target.page().locator(':focus')).first().waitFor();
+/** A radio button that is chosen and has focus. Its input has no size: what is visible of it is its label. */
+export const isChosen = (radio: Locator): Promise<void> =>
+  radio
+    .and(radio.page().locator(':focus'))
+    .and(radio.page().locator(':checked'))
+    .waitFor({ state: 'attached' });
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
 /** It has focus when the control that was used is gone. */
 export const sectionHeading = (page: Page, name: string) =>

@@ -196,7 +196,7 @@ test.each(lists)(
 /** Rows of the review in the portal; the export contains all. */
 const REVIEWED = 5000;
 
-test('the access review is read to the last of 5,000 rows; a filter finds each of the others', async () => {
+test('the access review is read to the last of 5,000 rows; a filter finds the last of the others', async () => {
   const page = await portal.as(portal.admin, paths.review);
   await page.getByText(/^Search and order apply to the first 5,000 rows\./).waitFor();
   await page.getByText('5,000 rows', { exact: true }).waitFor();
@@ -212,8 +212,9 @@ test('the access review is read to the last of 5,000 rows; a filter finds each o
   expect(await drawn.count()).toBe(REVIEWED);
   expect(await moreButton(page).count()).toBe(0);
   // Before the users who were seeded are the administrator and the users of the demo.
-  const last = /^Zoe 0(?:49\d\d|5000)/.exec(await drawn.last().innerText())?.[0] ?? 'none';
-  await findAtEnd(page, last);
+  const last = await drawn.last().innerText();
+  expect(last).toMatch(/^Zoe 0(?:49\d\d|5000)/);
+  await findAtEnd(page, last.slice(0, 'Zoe 00000'.length));
 
   await page.goto(`${portal.url}${paths.review}&user=${lastUser.id}`);
   await drawn.filter({ hasText: lastUser.name }).waitFor();

@@ -14,6 +14,8 @@ const theme = createTheme({
     Badge: { defaultProps: { tt: 'none' } },
     // A header of a dialog is no landmark: there is one banner, that of the portal.
     ModalHeader: { defaultProps: { role: 'presentation' } },
+    // Long names and addresses fit a phone.
+    Modal: { styles: { title: { overflowWrap: 'anywhere' }, body: { overflowWrap: 'break-word' } } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
     // A table that is wider than the phone shows that it goes on, and is scrolled by keys too.

@@ -117,6 +117,7 @@ test('a reader saves, applies, renames and deletes a view', async () => {
   await page.getByText('View “Mine” saved').waitFor();
   await hasFocus(views);
   await choose(page, views, 'Save current view');
+  await hasFocus(dialogOf(page, 'Save current view').getByLabel(/^Name/));
   await page.keyboard.type('Other');
   await page.keyboard.press('Enter');
   await page.getByText('View “Other” saved').waitFor();

@@ -3,7 +3,7 @@ import type { EmbedAccess } from '@vitrine/embed';
 import { Anchor, Group } from '@mantine/core';
 import { useFullscreenElement } from '@mantine/hooks';
 import { IconMinimize, IconRefresh } from '@tabler/icons-react';
-import { type ReactNode, useLayoutEffect, useReducer, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { components } from '../api/schema.js';
@@ -44,24 +44,22 @@ interface FullScreenProps {
   /** Left out while the report is edited: it would discard what is not saved. */
   onReload: (() => void) | undefined;
   onLeave: () => void;
+  opener: HTMLElement | null;
 }
 
 /** The header of the page, whose button has focus, is not visible in full screen: focus moves in, and back. */
-function FullScreenButtons({ onReload, onLeave }: FullScreenProps) {
+function FullScreenButtons({ onReload, onLeave, opener }: FullScreenProps) {
   const { t } = useTranslation();
-  const group = useRef<HTMLDivElement>(null);
   const leave = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
-    const buttons = group.current;
-    const opener = document.activeElement;
+    const buttons = leave.current?.parentElement;
     leave.current?.focus({ preventScroll: true });
     return () => {
-      if (buttons?.contains(document.activeElement) === true && opener instanceof HTMLElement)
-        opener.focus({ preventScroll: true });
+      if (buttons?.contains(document.activeElement) === true) opener?.focus({ preventScroll: true });
     };
-  }, []);
+  }, [opener]);
   return (
-    <Group ref={group} gap={6} wrap="nowrap">
+    <Group gap={6} wrap="nowrap">
       {onReload && <IconButton label={t('Refresh')} icon={IconRefresh} onClick={onReload} />}
       <IconButton ref={leave} label={t('Exit full screen')} icon={IconMinimize} onClick={onLeave} />
     </Group>
@@ -72,7 +70,12 @@ function Stage({ onAgain, aside, onControls, ...props }: Props & { onAgain: () =
   const { report, access, isAdmin } = props;
   const shown = useReport(props);
   const { ref, toggle, fullscreen } = useFullscreenElement<HTMLDivElement>();
-  const toggleFullScreen = () => void toggle();
+  // The browser takes focus from it before the window is full.
+  const [opener, setOpener] = useState<HTMLElement | null>(null);
+  const toggleFullScreen = () => {
+    if (!fullscreen) setOpener(document.activeElement as HTMLElement | null);
+    void toggle();
+  };
   useControls(shown, toggleFullScreen, onControls);
   const actions = isAdmin && <EmbedCheck reportId={report.id} />;
   const { end, trouble } = shown.token;
@@ -88,6 +91,7 @@ function Stage({ onAgain, aside, onControls, ...props }: Props & { onAgain: () =
           <FullScreenButtons
             onReload={access === 'view' ? shown.reload : undefined}
             onLeave={toggleFullScreen}
+            opener={opener}
           />
         ) : (
           aside

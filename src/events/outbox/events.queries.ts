@@ -1,5 +1,6 @@
 // SQL, because events get their numbers as a set, and are inserted as a part of other statements.
 import type { EntityManager } from 'typeorm';
+import { arrayParameters, firstRow } from '../../core/database/array-parameters.js';
 import { execute } from '../../core/database/execute.js';
 import type { EventType } from './event-types.js';
 import { EventSequence } from './stored-event.entity.js';
@@ -24,21 +25,19 @@ interface EventRow extends Omit<Event, 'seq'> {
 /** Channel of the notification after each assignment; its payload is the last seq. */
 export const EVENTS_CHANNEL = 'vitrine_events';
 
+/** SQL types of the columns of a new event. */
 const types = ['uuid', 'text', 'text', 'jsonb', 'timestamptz'];
-const parameters = (first: number): string[] => types.map((type, index) => `$${first + index}::${type}[]`);
 
 /** The insertion, as a part of another statement: its five parameters, arrays of values, begin with `$first`. */
 export const insertionOf = (first: number): string =>
   `INSERT INTO events (id, type, subject, data, at)
    SELECT id, type, subject, data, at
-   FROM unnest(${parameters(first).join(', ')}) WITH ORDINALITY AS given (id, type, subject, data, at, n) ORDER BY n`;
+   FROM unnest(${arrayParameters(types, first).join(', ')}) WITH ORDINALITY AS given (id, type, subject, data, at, n) ORDER BY n`;
 
-/** The same for the first event only, if there is one and the condition is met: faster than `unnest`. */
+/** The same for the first event only, if there is one and the condition is met. */
 export const firstInsertionOf = (first: number, condition: string): string =>
   `INSERT INTO events (id, type, subject, data, at)
-   SELECT ${parameters(first)
-     .map((values) => `(${values})[1]`)
-     .join(', ')} WHERE ${condition} AND ($${first}::uuid[])[1] IS NOT NULL`;
+   SELECT ${firstRow(arrayParameters(types, first))} WHERE ${condition} AND ($${first}::uuid[])[1] IS NOT NULL`;
 
 /** The parameters of `insertionOf` and `firstInsertionOf`. */
 export const insertedValues = (events: readonly NewEvent[]): unknown[] => [

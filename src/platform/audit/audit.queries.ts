@@ -1,5 +1,6 @@
 // SQL, because events are inserted as a set, also as a part of another statement.
 import type { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
+import { arrayParameters, firstRow } from '../../core/database/array-parameters.js';
 import { execute } from '../../core/database/execute.js';
 import {
   firstInsertionOf,
@@ -87,8 +88,6 @@ export interface AuditRows {
 const names = Object.keys(columns).join(', ');
 const types = Object.values(columns);
 
-const parameters = (first: number): string[] => types.map((type, index) => `$${first + index}::${type}[]`);
-
 const auditValues = (events: readonly AuditEvent[]): unknown[] => [
   events.map(({ id }) => id),
   events.map(({ at }) => at),
@@ -105,14 +104,12 @@ const auditValues = (events: readonly AuditEvent[]): unknown[] => [
 
 /**
  * SQL: CTEs that insert the first audit event and the first derived event, as a part of the statement that writes the change: their
- * parameters begin with `$first`. They insert nothing unless `condition`. Faster than `unnest`.
+ * parameters begin with `$first`. They insert nothing unless `condition`.
  */
 export const auditCtes = (first: number, condition: string): string =>
   `audited AS (
      INSERT INTO audit_events (${names})
-     SELECT ${parameters(first)
-       .map((values) => `(${values})[1]`)
-       .join(', ')} WHERE ${condition}
+     SELECT ${firstRow(arrayParameters(types, first))} WHERE ${condition}
    ), recorded AS (${firstInsertionOf(first + types.length, condition)})`;
 
 /** The parameters of `auditCtes`. */
@@ -122,7 +119,7 @@ export const auditCteValues = ({ events, derived }: AuditRows): unknown[] => [
 ];
 
 const insertion = `INSERT INTO audit_events (${names})
-  SELECT ${names} FROM unnest(${parameters(1).join(', ')}) AS given (${names})`;
+  SELECT ${names} FROM unnest(${arrayParameters(types, 1).join(', ')}) AS given (${names})`;
 const insertionWithDerived = `WITH recorded AS (${insertionOf(types.length + 1)}) ${insertion}`;
 
 /** Inserts audit events and the events derived from them in one statement. */

@@ -11,6 +11,7 @@ import {
   hasFocus,
   heading,
   isChosen,
+  openAs,
   openAsAdmin,
   pick,
   press,
@@ -188,8 +189,7 @@ const theme = (page: Page, name: string) =>
 test('a user changes time zone, language and theme, and signs out one session', async () => {
   // The session in which the invitation was accepted is the other one.
   const user = await viewer(portal, 'theo@example.com');
-  const page = await portal.tab(await portal.newContext());
-  await signIn(portal, page, user, '/account');
+  const page = await openAs(portal, user, '/account');
   const zone = page.getByRole('combobox', { name: 'Time zone' });
   await pick(zone, 'Lisbon');
   await page.getByText('Your preferences were saved.').first().waitFor();
@@ -248,9 +248,8 @@ test('an admin revokes a provisioning token', async () => {
 
 test('a manager lets viewers export, and takes it back', async () => {
   const manager = await viewer(portal, 'maud@example.com', { Sales: 'manager' });
-  const page = await portal.tab(await portal.newContext());
   const path = `/workspaces/${await idOf(portal, 'workspaces', 'Sales')}?tab=settings`;
-  await signIn(portal, page, manager, path);
+  const page = await openAs(portal, manager, path);
   const toggle = page.getByRole('switch', { name: 'Viewers can export reports' });
   for (const isAllowed of [true, false]) {
     await press(toggle, 'Space');

@@ -12,7 +12,7 @@ import {
   press,
   search,
   select,
-  signIn,
+  openAs,
   tabTo,
   type,
   sectionHeading,
@@ -191,8 +191,7 @@ test('an admin starts a sync and reads its details', async () => {
 test('a manager shares a report, and changes the settings of the workspace', async () => {
   const manager = await viewer(portal, 'mona@example.com', { Sales: 'manager' });
   await viewer(portal, 'paula@example.com');
-  const page = await portal.tab(await portal.newContext());
-  await signIn(portal, page, manager, `/reports/${await idOf(portal, 'reports', 'Pipeline')}`);
+  const page = await openAs(portal, manager, `/reports/${await idOf(portal, 'reports', 'Pipeline')}`);
   await isShown(page, 'Pipeline');
   const more = button(page, 'More actions');
   await choose(page, more, 'Share');
@@ -222,8 +221,7 @@ test('a reader manages views, the account and the sessions', async () => {
   const reader = await viewer(portal, 'lena@example.com', { Sales: 'viewer' });
   const { password } = reader;
   await portal.started.post('/api/auth/token', reader);
-  const page = await portal.tab(await portal.newContext());
-  await signIn(portal, page, reader, `/reports/${await idOf(portal, 'reports', 'Pipeline')}`);
+  const page = await openAs(portal, reader, `/reports/${await idOf(portal, 'reports', 'Pipeline')}`);
   await isShown(page, 'Pipeline');
   const views = button(page, 'Saved views');
   await choose(page, views, 'Save current view');

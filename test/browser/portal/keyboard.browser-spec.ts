@@ -9,7 +9,7 @@ import {
   press,
   search,
   select,
-  signIn,
+  openAs,
   tabTo,
   type,
 } from './keyboard.js';
@@ -27,8 +27,7 @@ afterAll(() => portal.close());
 
 test('a reader signs in, opens, stars, saves and exports a report, and requests access', async () => {
   const reader = await viewer(portal, 'rosa@example.com', { Sales: 'editor' });
-  const page = await portal.tab(await portal.newContext());
-  await signIn(portal, page, reader, '/');
+  const page = await openAs(portal, reader, '/');
   await press(page.getByRole('link', { name: 'Reports', exact: true }));
   await hasFocus(heading(page, 'Reports'));
   const star = page.getByRole('button', { name: 'Favourite: Pipeline' });

@@ -90,12 +90,18 @@ export async function signIn(
   await page.getByRole('button', { name: 'Your account' }).waitFor();
 }
 
-/** A page of the admin, who has signed in by the keyboard. */
-export async function openAsAdmin(portal: Portal, path = '/'): Promise<Page> {
+/** A page of a user who has signed in by the keyboard. */
+export async function openAs(
+  portal: Portal,
+  user: { email: string; password: string },
+  path: string,
+): Promise<Page> {
   const page = await portal.tab(await portal.newContext());
-  await signIn(portal, page, portal.admin, path);
+  await signIn(portal, page, user, path);
   return page;
 }
+
+export const openAsAdmin = (portal: Portal, path = '/'): Promise<Page> => openAs(portal, portal.admin, path);
 
 /** Picks the first option of a field that searches. */
 export async function pick(field: Locator, text: string): Promise<void> {

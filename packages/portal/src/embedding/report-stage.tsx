@@ -44,6 +44,7 @@ interface FullScreenProps {
   /** Left out while the report is edited: it would discard what is not saved. */
   onReload: (() => void) | undefined;
   onLeave: () => void;
+  /** What focus returns to. */
   opener: HTMLElement | null;
 }
 
@@ -70,7 +71,7 @@ function Stage({ onAgain, aside, onControls, ...props }: Props & { onAgain: () =
   const { report, access, isAdmin } = props;
   const shown = useReport(props);
   const { ref, toggle, fullscreen } = useFullscreenElement<HTMLDivElement>();
-  // The browser takes focus from it before the window is full.
+  // Read at the press: the browser takes focus from a hidden button before the window is full.
   const [opener, setOpener] = useState<HTMLElement | null>(null);
   const toggleFullScreen = () => {
     if (!fullscreen) setOpener(document.activeElement as HTMLElement | null);

@@ -220,7 +220,12 @@ describe('GET /scim/v2/Users', () => {
     expect((await running.scim.get(path)).body.id).toBe(id);
     const change = patchOf({ op: 'replace', path: 'title', value: 'Chief' });
     expect((await running.scim.patch(path, change)).body.title).toBe('Chief');
+    const user = await running.service.as({ id });
+    expect((await user.get('/api/users/me')).status).toBe(200);
     expect((await running.scim.delete(path)).status).toBe(204);
+    expect((await user.get('/api/users/me')).status).toBe(401);
+    const { body } = await running.admin.get(`/api/audit-events?target_id=${id}&action=signed_out`);
+    expect(body).toMatchObject({ audit_events: [{ target: { id } }] });
   });
 });
 
@@ -271,11 +276,13 @@ describe('the last admin', () => {
         return running.scim.put(`/scim/v2/Users/${id}`, { ...body, active: false });
       },
     ],
-  ])('cannot be disabled %s', async (_, request) => {
-    const response = await request(running.adminId);
-    expect(response.status).toBe(409);
-    expect(response.body).toMatchObject({ status: '409' });
-    expect((await running.admin.get('/api/users/me')).status).toBe(200);
+  ])('cannot be disabled %s, whatever the case of the id', async (_, request) => {
+    for (const id of [running.adminId, running.adminId.toUpperCase()]) {
+      const response = await request(id);
+      expect(response.status).toBe(409);
+      expect(response.body).toMatchObject({ status: '409' });
+      expect((await running.admin.get('/api/users/me')).status).toBe(200);
+    }
   });
 });
 

@@ -39,7 +39,7 @@ export interface Service {
   /** Signed in as this user by their password. */
   signIn: (user: User) => Promise<Client>;
   /** In a session of this user, without their password: verifying one takes longer than ten requests. */
-  as: (user: User) => Promise<Client>;
+  as: (user: Pick<User, 'id'>) => Promise<Client>;
   /** A new platform admin. */
   asAdmin: () => Promise<Client>;
   /** A new user with this role in this workspace only. */
@@ -81,7 +81,7 @@ export async function startService(
     if (status !== 200) throw new Error(`Could not sign in: ${JSON.stringify(body)}`);
     return new Client(url, body.access_token);
   };
-  const as = async ({ id }: User): Promise<Client> => {
+  const as = async ({ id }: Pick<User, 'id'>): Promise<Client> => {
     const sessions = app.get(SessionsService);
     const session = await app.get(DatabaseService).transaction((tx) => sessions.open(tx, id, 'password'));
     await app.get(AccountAcceptanceService).attempt(id);

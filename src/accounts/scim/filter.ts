@@ -1,7 +1,7 @@
 import { type Compare, type Filter, parse } from 'scim2-parse-filter';
 import type { Parameters } from '../../core/database/execute.js';
 import { MAX_TIME } from '../../core/validation/times.js';
-import { isResourceId } from './resource-id.js';
+import { toUuid } from '../../core/validation/text.js';
 import { invalid } from './scim.errors.js';
 
 type Operator = Compare['op'] | 'pr';
@@ -50,8 +50,8 @@ export const id =
   (op, value, parameters) => {
     if (op === 'pr') return 'true';
     if (op !== 'eq') return unsupported(op);
-    if (typeof value !== 'string' || !isResourceId(value)) return 'false';
-    return condition(`${parameters.add(value.toLowerCase())}::uuid`);
+    const known = typeof value === 'string' ? toUuid(value) : null;
+    return known === null ? 'false' : condition(`${parameters.add(known)}::uuid`);
   };
 
 export const boolean =

@@ -10,13 +10,12 @@ import {
 import { ScimGroupsService } from '../../../access/groups/scim-groups.service.js';
 import { isSelected, selectAttributes } from '../attribute-selection.js';
 import { filterCondition, type Comparison, type Comparisons, id, text } from '../filter.js';
-import { isResourceId } from '../resource-id.js';
 import { ScimAddress } from '../scim-address.js';
 import { invalid } from '../scim.errors.js';
 import { listResponse, pageOf, ScimListQuery, ScimSelectionQuery } from '../scim-list.js';
 import { groupBody } from './group-body.js';
 import { groupPatch } from './group-patch.js';
-import { canonicalName } from '../../../core/validation/text.js';
+import { canonicalName, toUuid } from '../../../core/validation/text.js';
 import { uniqueName } from '../../../access/groups/groups.queries.js';
 import { GROUP_SCHEMA } from '../schemas.js';
 
@@ -152,9 +151,10 @@ export class GroupResourcesService {
   }
 }
 
-/** Throws GroupNotFound for an id that no group can have. */
-function existing(id: string): string {
-  if (!isResourceId(id)) throw new GroupNotFound();
+/** The id as the database writes it. Throws GroupNotFound for an id that no group can have. */
+function existing(resourceId: string): string {
+  const id = toUuid(resourceId);
+  if (id === null) throw new GroupNotFound();
   return id;
 }
 

@@ -5,6 +5,7 @@ import { DatabaseService } from '../../../core/database/database.service.js';
 import type { Principal } from '../../../core/http/principal.js';
 import { errorOf } from '../../../core/problems/database-problem.js';
 import { Problem } from '../../../core/problems/problem.js';
+import { toUuid } from '../../../core/validation/text.js';
 import { UserSessionsService } from '../../../auth/sessions/user-sessions.service.js';
 import {
   findSameName,
@@ -17,7 +18,6 @@ import {
 } from '../../../users/scim-users.queries.js';
 import { lockActiveAdmins } from '../../../users/users.queries.js';
 import { UsersService } from '../../../users/users.service.js';
-import { isResourceId } from '../resource-id.js';
 import { ScimError } from '../scim.errors.js';
 import type { ScimPage } from '../scim-list.js';
 import { type StoredValues, storedValues } from './user-changes.js';
@@ -28,6 +28,9 @@ type Actor = Pick<Principal, 'id'>;
 const notFound = (): never => {
   throw new Problem('scim_resource_not_found', 'No user has this id.');
 };
+
+/** The id as the database writes it. Throws for an id that no user can have. */
+const userId = (resourceId: string): string => toUuid(resourceId) ?? notFound();
 
 /** People for SCIM clients: all of them, so that a client finds and adopts those who exist. */
 @Injectable()
@@ -43,9 +46,8 @@ export class ScimUsersService {
     return listScimUsers(this.database.manager, condition, page);
   }
 
-  async get(id: string): Promise<ScimUser> {
-    const user = isResourceId(id) ? await findScimUser(this.database.manager, id) : undefined;
-    return user ?? notFound();
+  async get(resourceId: string): Promise<ScimUser> {
+    return (await findScimUser(this.database.manager, userId(resourceId))) ?? notFound();
   }
 
   /** A person whom SCIM deleted becomes active again. Throws ScimError `uniqueness` if the person exists. */
@@ -63,8 +65,8 @@ export class ScimUsersService {
   }
 
   /** Throws UserNotFound, LastAdmin, and ScimError. */
-  change(caller: Actor, id: string, values: UserValues): Promise<ScimUser> {
-    if (!isResourceId(id)) return notFound();
+  async change(caller: Actor, resourceId: string, values: UserValues): Promise<ScimUser> {
+    const id = userId(resourceId);
     return this.write(async (tx) => {
       if (values.isActive === false) await lockActiveAdmins(tx, id);
       const before = (await lockScimUser(tx, id)) ?? notFound();
@@ -78,8 +80,8 @@ export class ScimUsersService {
   }
 
   /** Disables the person, who then does not exist for SCIM. Throws UserNotFound, and LastAdmin. */
-  async remove(caller: Actor, id: string): Promise<void> {
-    if (!isResourceId(id)) return notFound();
+  async remove(caller: Actor, resourceId: string): Promise<void> {
+    const id = userId(resourceId);
     await this.write(async (tx) => {
       await lockActiveAdmins(tx, id);
       if ((await lockScimUser(tx, id)) === undefined) notFound();

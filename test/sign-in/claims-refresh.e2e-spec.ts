@@ -114,6 +114,44 @@ async function endSessions(id: string): Promise<void> {
   expect((await admin.delete(`/api/users/${id}/sessions`)).status).toBe(204);
 }
 
+describe('the exchange of a token, which has no userinfo', () => {
+  const exchange = async (): Promise<void> => {
+    const { groups: _, ...claims } = person('gus');
+    const response = await here.service.api.post('/api/auth/token', {
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token: await here.signed(claims),
+      subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+    });
+    expect(response.status).toBe(200);
+  };
+
+  test('postpones no refresh of the claims', async () => {
+    const { body } = await here.signIn('gus');
+    here.service.clock.advance(11 * HOURS);
+    await exchange();
+    inGroups();
+    here.service.clock.advance(2 * HOURS);
+    expect(await grantsOf(await renew(body))).toBe(0);
+  });
+
+  test('does not replace a repetition of the refresh', async () => {
+    failUserinfoOnce();
+    const { body } = await here.signIn('gus');
+    inGroups();
+    await exchange();
+    here.service.clock.advance(301);
+    expect(await grantsOf(await renew(body))).toBe(0);
+  });
+
+  test('leaves the claims of a refresh meanwhile', async () => {
+    const { body } = await here.signIn('gus');
+    inGroups();
+    here.service.clock.advance(13 * HOURS);
+    duringRefresh(exchange);
+    expect(await grantsOf(await renew(body))).toBe(0);
+  });
+});
+
 describe('a session that ends during a refresh of its claims', () => {
   test.each([
     ['its identity is unlinked', 'uma', unlink],

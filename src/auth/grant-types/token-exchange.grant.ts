@@ -21,7 +21,7 @@ export class TokenExchangeGrantHandler implements Grant<TokenExchangeGrant> {
   handle({ subject_token }: TokenExchangeGrant): Promise<IssuedSession> {
     return this.admission.audited('exchange', async () => {
       const token = await this.tokens.verify(subject_token);
-      const arrival = { claims: token.claims, refreshToken: undefined };
+      const arrival = { claims: token.claims, refreshToken: undefined, isExchanged: true };
       return this.admission.completeSignIn(arrival, (tx, user) => this.exchanged.open(tx, token, user.id));
     });
   }

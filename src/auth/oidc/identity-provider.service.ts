@@ -37,6 +37,8 @@ export interface ProviderTokens {
   refreshToken: string | undefined;
   /** Set when userinfo failed, which adds claims that the provider omits from tokens. */
   isPartial?: boolean;
+  /** Set for an exchanged token, which comes without userinfo: a refresh of the claims stays due. */
+  isExchanged?: boolean;
 }
 
 interface Expected {

@@ -36,7 +36,7 @@ export class IdpAccessService {
   async apply(
     tx: EntityManager,
     identity: UserIdentity,
-    { claims, refreshToken, isPartial = false }: ProviderTokens,
+    { claims, refreshToken, isPartial = false, isExchanged = false }: ProviderTokens,
   ): Promise<void> {
     const entitled = this.evaluate(claims);
     await this.lockBefore(tx, identity, entitled.admin);
@@ -50,12 +50,21 @@ export class IdpAccessService {
         providedRole: provided.role,
         providedAttributes: provided.attributes,
         email: claims.email,
-        evaluatedAt: this.clock.now(),
-        checkingAt: null,
       },
     );
+    await this.recordEvaluation(tx, identity, isExchanged);
     if (refreshToken !== undefined) await this.storeRefreshToken(tx, { id: identity.id }, refreshToken);
     if (isPartial) await this.keepDue(tx, identity);
+  }
+
+  /** Without a refresh token an exchange is the only evaluation: without it the session would end. */
+  private async recordEvaluation(
+    tx: EntityManager,
+    { id }: UserIdentity,
+    isExchanged: boolean,
+  ): Promise<void> {
+    const where = { id, ...(isExchanged && { refreshToken: IsNull() }) };
+    await tx.update(UserIdentity, where, { evaluatedAt: this.clock.now(), checkingAt: null });
   }
 
   /** A renewal after the pause asks for the claims that are missing. Without a refresh token it cannot: it would end the session. */

@@ -106,6 +106,12 @@ describe('PATCH /api/users/:id', () => {
     expect(await service.database.query(mails, [ada.id])).toEqual([]);
   });
 
+  test('200: the unchanged address of a person whom SCIM manages, with another change', async () => {
+    const managed = await service.factory.user({ source: 'scim' });
+    const response = await patch(admin, managed, { email: managed.email.toUpperCase(), role: 'admin' });
+    expect(response).toMatchObject({ status: 200, body: { email: managed.email, role: 'admin' } });
+  });
+
   test('409: the address of another user, in any spelling', async () => {
     const ben = await service.factory.user();
     expect(await patch(admin, ada, { email: ben.email.toUpperCase() })).toMatchObject({

@@ -2,6 +2,7 @@ import { ForbiddenException, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../core/http/principal.js';
 import { DatabaseService } from '../../core/database/database.service.js';
+import { canonicalEmail } from '../../core/validation/email-address.js';
 import type { User } from '../../users/user.entity.js';
 import type { UserChanges } from '../../users/user-changes.js';
 import { lockForAdmin } from '../../users/users.queries.js';
@@ -45,10 +46,12 @@ export class UserSessionsService {
     changes: UserChanges & { email: string },
   ): Promise<User> {
     const before = await this.users.get(id, tx);
+    const { email, ...others } = changes;
+    if (canonicalEmail(email) === before.email) return this.updateIn(tx, caller, id, others);
     if (before.kind !== 'person') throw new EmailNotChangeable('a service account has no email address');
     if (before.source === 'scim')
       throw new EmailNotChangeable('SCIM manages the email address of this person');
-    const holder = await this.users.findByEmail(changes.email, tx);
+    const holder = await this.users.findByEmail(email, tx);
     if (holder !== null && holder.id !== id) throw new EmailTaken();
     const user = await this.updateIn(tx, caller, id, changes);
     if (user.email !== before.email) await this.mail.enqueue(tx, id, before.email, user.email);

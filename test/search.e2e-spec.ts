@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client as Connection } from 'pg';
 import { fillCatalogue } from '../bench/catalogue-rows.js';
-import { RecentReportsService } from '../src/reports/favourites/recent-reports.service.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
+import { issue } from './usage/usage-api.js';
 
 interface Results {
   results: { type: string; id: string; name: string; workspace_id?: string }[];
@@ -140,8 +140,8 @@ describe('GET /api/search', () => {
     const reports = [];
     for (const name of ['First', 'Second']) {
       const report = await factory.report(workspace, { name });
-      service.app.get(RecentReportsService).record(ada.id, report.id);
-      await service.app.get(RecentReportsService).flush();
+      service.clock.advance(1);
+      await issue(service, ada, report);
       reports.push(report);
     }
     const client = await as(ada);

@@ -4,7 +4,6 @@ import { type AuditEntry, AuditService } from '../platform/audit/audit.service.j
 import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { requestContext } from '../core/http/request-context.js';
-import { RecentReportsService } from '../reports/favourites/recent-reports.service.js';
 import { rolesAllowing } from '../access/grants/roles.js';
 import { ReportNotFound } from '../reports/reports.errors.js';
 import type { Revoked } from './embed-revocation.entity.js';
@@ -24,7 +23,6 @@ export class EmbedTokensService {
   constructor(
     private readonly minted: MintedTokensService,
     private readonly tokenUsage: TokenUsageService,
-    private readonly recents: RecentReportsService,
     private readonly database: DatabaseService,
     private readonly audit: AuditService,
     private readonly clock: Clock,
@@ -32,13 +30,6 @@ export class EmbedTokensService {
 
   /** Throws EmbedInputsChanged when what determines the token changed meanwhile: the rights must be read again. */
   async get(wanted: EmbedRequest, signal: AbortSignal): Promise<HeldToken> {
-    const held = await this.find(wanted, signal);
-    // A service account opens reports on behalf of others.
-    if (wanted.email !== null) this.recents.record(wanted.userId, wanted.report.id);
-    return held;
-  }
-
-  private async find(wanted: EmbedRequest, signal: AbortSignal): Promise<HeldToken> {
     const held = this.reuse.find(keyOf(wanted));
     if (held !== undefined && this.minted.canReuse(held, wanted)) {
       this.tokenUsage.recordUse(held.grantId);

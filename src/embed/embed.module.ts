@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../platform/audit/audit.module.js';
 import { CatalogueModule } from '../catalogue/catalogue.module.js';
-import { FavouritesModule } from '../reports/favourites/favourites.module.js';
 import { PowerBiModule } from '../power-bi/power-bi.module.js';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
@@ -31,7 +30,6 @@ import { ViewerIdentityService } from './viewer-identity.service.js';
   imports: [
     AuditModule,
     CatalogueModule,
-    FavouritesModule,
     PowerBiModule,
     RateLimitModule,
     ReportsModule,

@@ -1,5 +1,6 @@
 // SQL, because these are parts of the statements of other modules, and a set update.
 import type { EntityManager } from 'typeorm';
+import { execute } from '../core/database/execute.js';
 import { hourOf } from '../core/database/local-days.js';
 import type { Revoked } from './embed-revocation.entity.js';
 import { IssuedEmbedToken } from './issued-token.entity.js';
@@ -35,6 +36,18 @@ export const issuedByHour = (from: string, to: string, zone: string): string =>
 export const issuedToUsers = (users: string, from: string, to: string): string =>
   `SELECT report_id, workspace_id, user_id, times_issued FROM issued_tokens
    WHERE user_id = ANY(${users}) AND issued_at >= ${from} AND issued_at < ${to}`;
+
+/** Ids of the reports of the user's last 500 tokens, last opened first, at most 200. */
+export async function listOpenedReports(manager: EntityManager, userId: string): Promise<string[]> {
+  const { rows } = await execute<{ report_id: string }>(
+    manager,
+    `SELECT report_id FROM (
+       SELECT report_id, last_issued_at FROM issued_tokens WHERE user_id = $1 ORDER BY issued_at DESC, id DESC LIMIT 500
+     ) AS last GROUP BY report_id ORDER BY max(last_issued_at) DESC, report_id LIMIT 200`,
+    [userId],
+  );
+  return rows.map(({ report_id: id }) => id);
+}
 
 /** Counts active tokens that the revocation matches. They cannot be revoked and remain valid until they expire. */
 export async function countActiveTokens(

@@ -8,6 +8,12 @@ import { IssuedEmbedToken } from './issued-token.entity.js';
 
 const FLUSH_MS = 1000;
 
+/** How often a token was returned again, and when last. */
+interface Uses {
+  count: number;
+  lastAt: Date;
+}
+
 /**
  * Counts how often tokens are returned again, and writes all counts once a second: a write for each would cost more
  * than the token. A replica that is killed loses the counts of its last second; the audit trail records each issued
@@ -16,7 +22,7 @@ const FLUSH_MS = 1000;
 @Injectable()
 export class TokenUsageService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(TokenUsageService.name);
-  private readonly counts = new Map<string, number>();
+  private readonly uses = new Map<string, Uses>();
   private timer?: NodeJS.Timeout;
 
   constructor(
@@ -34,26 +40,36 @@ export class TokenUsageService implements OnApplicationBootstrap, OnApplicationS
   }
 
   recordUse(grantId: string): void {
-    this.counts.set(grantId, (this.counts.get(grantId) ?? 0) + 1);
+    this.add(grantId, { count: 1, lastAt: this.clock.now() });
   }
 
   /** Never throws: counts that could not be written are written by the next flush. */
   async flush(): Promise<void> {
-    if (this.counts.size === 0) return;
-    const counted = [...this.counts];
-    this.counts.clear();
+    if (this.uses.size === 0) return;
+    const counted = [...this.uses];
+    this.uses.clear();
     try {
       await withoutDeadline(() =>
         execute(
           this.grants.manager,
-          `UPDATE issued_tokens SET times_issued = times_issued + used.count, last_issued_at = $3
-           FROM unnest($1::uuid[], $2::int[]) AS used (id, count) WHERE issued_tokens.id = used.id`,
-          [counted.map(([id]) => id), counted.map(([, count]) => count), this.clock.now()],
+          `UPDATE issued_tokens SET times_issued = times_issued + used.count, last_issued_at = used.last_at
+           FROM unnest($1::uuid[], $2::int[], $3::timestamptz[]) AS used (id, count, last_at) WHERE issued_tokens.id = used.id`,
+          [
+            counted.map(([id]) => id),
+            counted.map(([, { count }]) => count),
+            counted.map(([, { lastAt }]) => lastAt),
+          ],
         ),
       );
     } catch (error) {
       this.logger.warn({ msg: 'token usage could not be recorded; the next flush retries', err: error });
-      for (const [id, count] of counted) this.counts.set(id, (this.counts.get(id) ?? 0) + count);
+      for (const [id, uses] of counted) this.add(id, uses);
     }
+  }
+
+  private add(grantId: string, { count, lastAt }: Uses): void {
+    const known = this.uses.get(grantId);
+    const later = known !== undefined && known.lastAt > lastAt ? known.lastAt : lastAt;
+    this.uses.set(grantId, { count: (known?.count ?? 0) + count, lastAt: later });
   }
 }

@@ -81,15 +81,11 @@ export async function fullPerson(at: Exporting, admin: Client): Promise<{ user: 
   await service.api.post('/api/auth/token', { grant_type: 'password_reset_request', email: eva.email }, from);
   await service.waitForJobs();
   await admin.post('/api/embed-grants/revoke', { user_id: id, workspace_id: sales.id, reason: eva.reason });
-  // The identity provider and the list of recent reports write these.
+  // The identity provider writes these.
   await service.database.query(
     `INSERT INTO user_identities (id, user_id, iss, sub, email, provided_attributes, created_at)
      VALUES ($1, $2, 'https://idp.example', $3, $4, $5, now())`,
     [uuidv7(), id, eva.subject, eva.email, { region: eva.attribute }],
   );
-  await service.database.query(`INSERT INTO recent_reports VALUES ($1, $2, now()) ON CONFLICT DO NOTHING`, [
-    id,
-    report.id,
-  ]);
   return { user: { id } as User, api };
 }

@@ -7,6 +7,7 @@ import { EmbedRight1798850000000 } from './migrations/1798850000000-embed-right.
 import { IssuedTokens1798860000000 } from './migrations/1798860000000-issued-tokens.js';
 import { ClientSessions1798870000000 } from './migrations/1798870000000-client-sessions.js';
 import { ViewersOfReport1798880000000 } from './migrations/1798880000000-viewers-of-report.js';
+import { RecentReports1798890000000 } from './migrations/1798890000000-recent-reports.js';
 
 /** In execution order. A released migration never changes. The first creates the whole schema: docs/decisions/one-initial-migration.md. */
 export const migrations = [
@@ -17,6 +18,7 @@ export const migrations = [
   IssuedTokens1798860000000,
   ClientSessions1798870000000,
   ViewersOfReport1798880000000,
+  RecentReports1798890000000,
 ];
 
 /** Options for every database connection of the service. The schema changes by migration only. */

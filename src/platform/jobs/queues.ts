@@ -49,7 +49,6 @@ export const queues = {
   event_cleanup: cleanup,
   idempotency_cleanup: cleanup,
   issued_token_cleanup: cleanup,
-  recent_reports_cleanup: cleanup,
   saved_view_cleanup: cleanup,
   // Every minute: a failed attempt is not repeated, and two never run at the same time.
   dataset_refreshes: { policy: 'singleton', retryLimit: 0, expireInSeconds: 120 },

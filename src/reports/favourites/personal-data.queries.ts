@@ -1,6 +1,6 @@
-// SQL, because an export reads each of these by a cursor.
+// SQL, because an export reads these by a cursor.
 import { eraseRows, type PersonalData, rowsById } from '../../core/database/personal-data.js';
-import { Favourite, RecentReport } from './favourite.entity.js';
+import { Favourite } from './favourite.entity.js';
 
 export const personalData: PersonalData[] = [
   {
@@ -12,15 +12,5 @@ export const personalData: PersonalData[] = [
       rows: rowsById('SELECT report_id, created_at FROM favourites WHERE user_id = $1'),
     },
     erasure: { does: 'delete', run: eraseRows(Favourite, 'userId') },
-  },
-  {
-    table: 'recent_reports',
-    columns: ['user_id'],
-    holds: 'the reports that a person opened last',
-    export: {
-      section: 'recent_reports',
-      rows: rowsById('SELECT report_id, opened_at FROM recent_reports WHERE user_id = $1'),
-    },
-    erasure: { does: 'delete', run: eraseRows(RecentReport, 'userId') },
   },
 ];

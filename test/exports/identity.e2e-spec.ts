@@ -82,6 +82,30 @@ describe('an export under row-level security', () => {
     await move('Sales');
   });
 
+  /** Exports while Power BI lists these only. */
+  const refusedFor = async (list: 'reports' | 'datasets', value: object[]): Promise<string | undefined> => {
+    const { pbiWorkspaceId } = await at.workspace('Sales');
+    const path = `${pbiWorkspaceId}/${list}$`;
+    await at.service.powerBi.post('/__emulator/faults', { path, status: 200, body: { value } });
+    const { body } = await at.request(ada.client, await at.report('Pipeline'));
+    const { error } = await at.reached(ada.client, body.id, 'status', 'failed');
+    await at.service.powerBi.delete('/__emulator/faults');
+    expect(await at.exportCalls()).toEqual([]);
+    return error?.code;
+  };
+
+  test('is refused when Power BI does not report whether the dataset has row-level security, until it does', async () => {
+    const report = await at.report('Pipeline');
+    const withoutFlags = [{ id: report.pbiDatasetId, name: 'Sales' }];
+    expect(await refusedFor('datasets', withoutFlags)).toBe('power_bi_identity_required');
+    expect(await at.exported(ada.client, report)).toContain('Report: Pipeline');
+    await at.service.powerBi.delete('/__emulator/calls');
+  });
+
+  test('is refused when Power BI does not list the report, whose dataset is then unknown', async () => {
+    expect(await refusedFor('reports', [])).toBe('power_bi_report_missing');
+  });
+
   test('is refused while it is unknown whether the dataset has row-level security', async () => {
     const { service } = at;
     await service.database.query(`UPDATE datasets SET identity_required = NULL WHERE name = 'Sales'`);

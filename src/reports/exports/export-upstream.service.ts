@@ -81,13 +81,15 @@ export class ExportUpstreamService {
 
   /**
    * Power BI may export all rows without an identity, and what is stored of the dataset is as old as the last sync. Throws
-   * IdentityRequired if row-level security applies now.
+   * IdentityRequired unless Power BI reports now that no row-level security applies.
    */
   private async confirmWithoutIdentity(right: EmbedRightsRow): Promise<void> {
     const { pbi_report_id: pbiReport, pbi_dataset_id: pbiDataset, dataset_id: id } = right;
     const reports = await this.powerBi.listReports(right.pbi_workspace_id, optionsOf(right));
     const report = reports.find(({ pbiReportId }) => pbiReportId === pbiReport);
-    if (report !== undefined && report.pbiDatasetId !== pbiDataset)
+    if (report === undefined)
+      throw new Problem('power_bi_report_missing', 'Power BI does not list the report in its workspace.');
+    if (report.pbiDatasetId !== pbiDataset)
       throw new IdentityRequired('This report uses another dataset since the last sync.');
     // A paginated report may have its own data source.
     if (id === null) return;
@@ -97,8 +99,12 @@ export class ExportUpstreamService {
     const options = { profileId: listing?.pbiProfileId ?? undefined };
     const datasets = listing === null ? [] : await this.powerBi.listDatasets(listing.pbiWorkspaceId, options);
     const dataset = datasets.find(({ pbiDatasetId }) => pbiDatasetId === pbiDataset);
-    if (dataset !== undefined && dataset.identityRequired !== true) return;
-    if (dataset !== undefined) await this.datasets.recordIdentityRequirement(id, { identityRequired: true });
+    if (dataset?.identityRequired === false) return;
+    if (dataset?.identityRequired !== true)
+      throw new IdentityRequired(
+        'Power BI does not report whether the dataset of this report has row-level security. An administrator can give the service principal write access to the dataset.',
+      );
+    await this.datasets.recordIdentityRequirement(id, { identityRequired: true });
     throw new IdentityRequired('The dataset of this report has row-level security since the last sync.');
   }
 

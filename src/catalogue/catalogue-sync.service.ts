@@ -144,7 +144,7 @@ export class CatalogueSyncService {
       progress.signal.throwIfAborted();
       const { pbiWorkspaceId, name, problem } = found;
       if (listed.has(pbiWorkspaceId)) continue;
-      const workspace = { pbiWorkspaceId, name, pbiProfileId: null, problem };
+      const workspace = { pbiWorkspaceId, name, problem };
       const contents = new StoredSnapshot([workspace], (ids) => this.reconciliation.loadSnapshot(ids));
       const sources = { fetch: () => Promise.resolve(contentOf(found)), stored: () => contents.at(0) };
       const outcome = await this.syncWorkspace(workspace, sources, progress);

@@ -11,7 +11,8 @@ import { inParallel } from './in-parallel.js';
 export interface ListedWorkspace {
   pbiWorkspaceId: string;
   name: string;
-  pbiProfileId: string | null;
+  /** Absent where Power BI does not show it: the stored one is kept. */
+  pbiProfileId?: string | null;
   problem?: Problem;
 }
 
@@ -106,5 +107,7 @@ export class WorkspaceListingService {
 const isTemporary = (problem: Problem | undefined): boolean =>
   problem !== undefined && problem.entry.status >= 500;
 
-export const withProfile = (pbiProfileId: string | null, options: CallOptions): CallOptions =>
-  pbiProfileId === null ? options : { ...options, profileId: pbiProfileId };
+export const withProfile = (pbiProfileId: string | null | undefined, options: CallOptions): CallOptions => ({
+  ...options,
+  profileId: pbiProfileId ?? undefined,
+});

@@ -11,7 +11,8 @@ import { Workspace } from './workspace.entity.js';
 import { WorkspaceNotFound } from './workspaces.errors.js';
 import { findVisible, listWorkspaces, type VisibleWorkspace } from './workspaces.queries.js';
 
-type ReconciledWorkspace = Pick<Workspace, 'pbiWorkspaceId' | 'name' | 'pbiProfileId'>;
+type ReconciledWorkspace = Pick<Workspace, 'pbiWorkspaceId' | 'name'> &
+  Partial<Pick<Workspace, 'pbiProfileId'>>;
 
 @Injectable()
 export class WorkspacesService {
@@ -117,7 +118,7 @@ export class WorkspacesService {
     const fields = found.map(({ pbiWorkspaceId, name, pbiProfileId }) => ({
       pbiWorkspaceId,
       name,
-      pbiProfileId,
+      ...(pbiProfileId !== undefined && { pbiProfileId }),
     }));
     const now = this.clock.now();
     return reconcile(tx, {

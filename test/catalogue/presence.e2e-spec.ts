@@ -218,4 +218,27 @@ describe('service principal profiles', () => {
     }
     expect(await names()).toEqual(['Finance', 'Sales']);
   });
+
+  test('POWERBI_CATALOGUE=admin keeps the profiles of workspaces, also of those that change or return', async () => {
+    await service.close();
+    service = await startService({ POWERBI_CATALOGUE: 'admin', POWERBI_PROFILES: profile });
+    admin = await service.asAdmin();
+    await setContent(service, { profiles, workspaces: [one, northern] });
+    await syncOnce(admin);
+    // As after a sync by roles.
+    await service.database.query(`UPDATE workspaces SET pbi_profile_id = $1 WHERE name = 'Finance'`, [
+      profile,
+    ]);
+    const grown = { ...northern, reports: [...northern.reports, { name: 'Budget' }] };
+    for (const workspaces of [[one, grown], [one], [one], [one, grown]]) {
+      await setContent(service, { profiles, workspaces });
+      expect(await syncOnce(admin)).toMatchObject({ status: 'succeeded' });
+    }
+    const { body } = await admin.get<{ reports: Named[] }>('/api/reports?sort=name');
+    expect(body.reports.map(({ name }) => name)).toEqual(['Budget', 'Cash flow', 'Revenue']);
+    for (const { id } of body.reports)
+      expect((await admin.post(`/api/reports/${id}/embed-token`)).status).toBe(200);
+    const asked = await callsTo(service, /GenerateToken/);
+    expect(asked.map((call) => call.profile)).toEqual([profile, profile, undefined]);
+  });
 });

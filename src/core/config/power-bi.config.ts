@@ -120,7 +120,7 @@ function readCredential(env: Environment): PowerBiCredential {
 function readProfiles(env: Environment): 'all' | string[] {
   const ids = env.list(
     'POWERBI_PROFILES',
-    'Service principal profiles whose workspaces are included in the catalogue: their ids, or `all`',
+    'Service principal profiles whose workspaces are included in the catalogue: their ids, or `all`. With `POWERBI_CATALOGUE=admin`, workspaces keep the profile of an earlier sync with `roles`; new ones have none',
   );
   if (ids.length === 1 && ids[0] === 'all') return 'all';
   const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,6 +1,7 @@
 import type { StreamableFile } from '@nestjs/common';
 import type { Page } from '../core/lists/pagination.js';
 import { type ExportedRows, type ExportFormat, streamExport } from '../core/http/streamed-export.js';
+import type { UsageSlotsService } from './usage-slots.interceptor.js';
 
 type Cells = Record<string, unknown>;
 
@@ -15,16 +16,25 @@ const flatten = (row: object, prefix = ''): Cells =>
     }),
   );
 
-/** A file with one line for each row; all rows have the same fields. */
+const unlimited = { run: <T>(read: () => Promise<T>): Promise<T> => read() };
+
+/**
+ * A file with one line for each row; all rows have the same fields. The first page is read at once, each other one in a slot, which is
+ * not held while the client reads the page.
+ */
 export async function usageExport<T extends object>(
   name: string,
   pages: AsyncGenerator<T[]>,
+  slots: Pick<UsageSlotsService, 'run'> = unlimited,
 ): Promise<ExportedRows<T>> {
   let first = await pages.next();
   while (first.done !== true && first.value.length === 0) first = await pages.next();
   const rows = (async function* () {
-    if (first.done !== true) yield first.value;
-    yield* pages;
+    try {
+      for (let page = first; page.done !== true; page = await slots.run(() => pages.next())) yield page.value;
+    } finally {
+      await pages.return(undefined);
+    }
   })();
   const [example] = first.done === true ? [] : first.value;
   return { name, pages: rows, columns: Object.keys(flatten(example ?? {})), cellsOf: (row) => flatten(row) };

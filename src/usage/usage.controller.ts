@@ -32,7 +32,7 @@ import {
 } from './dto/usage-query.dto.js';
 import { PeopleUsageService } from './people-usage.service.js';
 import { everyPage, mapPages, shown, singlePage, usageExport } from './usage-export.js';
-import { UsageSlotsInterceptor } from './usage-slots.interceptor.js';
+import { UsageSlotsInterceptor, UsageSlotsService } from './usage-slots.interceptor.js';
 import { UsageService } from './usage.service.js';
 
 const file = { schema: { type: 'string' } };
@@ -63,6 +63,7 @@ export class UsageController {
   constructor(
     private readonly usage: UsageService,
     private readonly people: PeopleUsageService,
+    private readonly slots: UsageSlotsService,
   ) {}
 
   /**
@@ -91,7 +92,7 @@ export class UsageController {
     if (format === null)
       return { reports: links.from(await this.usage.list(caller, query)).map(ReportUsageDto.from) };
     const rows = mapPages(this.usage.listAll(caller, query), ReportUsageDto.from);
-    return streamExport(await usageExport('usage-reports', rows), format);
+    return streamExport(await usageExport('usage-reports', rows, this.slots), format);
   }
 
   /** Returns the usage of a report, by page and over time. Managers and admins also see who opened it. */
@@ -135,7 +136,7 @@ export class UsageController {
       return { workspaces: links.from(page).map(ListedWorkspaceUsageDto.from) };
     }
     const rows = mapPages(this.usage.listAllWorkspaces(caller, query), ListedWorkspaceUsageDto.from);
-    return streamExport(await usageExport('usage-workspaces', rows), format);
+    return streamExport(await usageExport('usage-workspaces', rows, this.slots), format);
   }
 
   /** Returns the usage of a workspace. */
@@ -191,6 +192,7 @@ export class UsageController {
       return { reports: links.from(await this.usage.unused(caller, query)).map(UnusedReportDto.from) };
     const all = { ...query, limit: MAX_PAGE };
     const pages = everyPage((cursor) => this.usage.unused(caller, { ...all, cursor }));
-    return streamExport(await usageExport('unused-reports', mapPages(pages, UnusedReportDto.from)), format);
+    const rows = mapPages(pages, UnusedReportDto.from);
+    return streamExport(await usageExport('unused-reports', rows, this.slots), format);
   }
 }

@@ -13,7 +13,7 @@ import { UsageIngestService } from './usage-ingest.service.js';
 import { UsageReportsService } from './usage-reports.service.js';
 import { UsageRetentionService } from './usage-retention.service.js';
 import { UsageRollupService } from './usage-rollup.service.js';
-import { UsageSlotsInterceptor } from './usage-slots.interceptor.js';
+import { UsageSlotsService } from './usage-slots.interceptor.js';
 import { UsageSummaryService } from './usage-summary.service.js';
 import * as entities from './usage.entity.js';
 import { UsageService } from './usage.service.js';
@@ -35,7 +35,7 @@ import { UsageService } from './usage.service.js';
     UsageRetentionService,
     UsageRollupService,
     UsageService,
-    UsageSlotsInterceptor,
+    UsageSlotsService,
     UsageSummaryService,
     PeopleUsageService,
   ],

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { DatabaseService } from '../../src/core/database/database.service.js';
+import { UsageReportsService } from '../../src/usage/usage-reports.service.js';
 import { Client } from '../support/client.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { type TcpProxy, startTcpProxy } from '../support/tcp-proxy.js';
@@ -69,6 +71,40 @@ describe('the pool', () => {
       }
       expect((await admin.get('/api/usage/overview')).status).toBe(200);
     } finally {
+      await service.close();
+    }
+  });
+
+  test('LOAD-04: files of usage figures leave connections to other requests, also after their first page', async () => {
+    const service = await startService({ REQUEST_DEADLINE_SECONDS: '60' });
+    try {
+      const admin = await service.asAdmin();
+      const report = await service.factory.report(await service.factory.workspace());
+      await service.database.query(
+        'INSERT INTO usage_report_day (day, report_id, by_admin, workspace_id, views) VALUES ($1, $2, false, $3, 1)',
+        [service.clock.now().toISOString().slice(0, 10), report.id, report.workspaceId],
+      );
+      const { blocks } = await lockFor(service, 'usage_workspace_day');
+      // Only the second page waits for the lock.
+      const reports = service.app.get(UsageReportsService);
+      const listAll = reports.listAll.bind(reports);
+      jest.spyOn(reports, 'listAll').mockImplementation(async function* (...given) {
+        yield* listAll(...given);
+        await service.app.get(DatabaseService).manager.query('SELECT FROM usage_workspace_day');
+      });
+      const headers = { authorization: `Bearer ${admin.token}`, accept: 'text/csv' };
+      const download = async (): Promise<string> =>
+        (await fetch(`${service.url}/api/usage/reports`, { headers })).text();
+      const hanging = Promise.allSettled(Array.from({ length: 20 }, download));
+      await blocks('usage_workspace_day');
+      for (let count = 0; count < 20; count += 1)
+        expect((await admin.get('/api/workspaces')).status).toBe(200);
+      expect((await service.api.get('/readyz')).status).toBe(200);
+      await release();
+      await hanging;
+      expect(await download()).toContain(report.id);
+    } finally {
+      await release();
       await service.close();
     }
   });

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { everyPage, usageExport } from '../usage/usage-export.js';
+import { usageExport } from '../usage/usage-export.js';
 import { type ExportFormat, streamExport } from '../core/http/streamed-export.js';
 import { ExportUsageQuery } from '../usage/dto/usage-query.dto.js';
 import { UsageReportsService } from '../usage/usage-reports.service.js';
@@ -26,10 +26,6 @@ export const exportDays = (command: Command): Promise<void> =>
     const query = await validated(given, ExportUsageQuery);
     await app.get(UsageRollupService, { strict: false }).run();
     const reports = app.get(UsageReportsService, { strict: false });
-    const rows = await usageExport(
-      'usage',
-      everyPage((after) => reports.listDays(query, after)),
-    );
-    const file = await streamExport(rows, format);
+    const file = await streamExport(await usageExport('usage', reports.listDays(query)), format);
     await pipeline(file.getStream(), process.stdout, { end: false });
   });

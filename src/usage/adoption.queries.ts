@@ -62,17 +62,13 @@ export function listUnused(
   );
 }
 
-/** A workspace with its figures of a period, also without any. */
+/** A workspace with the figures of a period that a list can be sorted by, also without any. */
 export interface UsedWorkspace {
   id: string;
   name: string;
   nameKey: string;
   views: number;
-  /** Null if figures of these days are no longer kept. */
-  previousViews: number | null;
   visible_ms: number;
-  /** Null where a part of the days no longer contains people. */
-  viewers: number | null;
 }
 
 export const workspaceSortKeys: SortKeys<UsedWorkspace> = {
@@ -88,41 +84,74 @@ interface WorkspacesQuery {
   keyset: Keyset;
 }
 
-/** One page of the workspaces, without retired ones. People are read for this page only. */
+const daysOfWorkspaces = (
+  columns: string,
+  days: Days,
+  { excludesAdmins }: Selection,
+  parameters: Parameters,
+): string =>
+  `SELECT ${columns} FROM usage_workspace_day
+   WHERE ${within(days, parameters)} AND ${excludesAdmins ? 'NOT by_admin' : 'TRUE'}`;
+
+/** One page of the workspaces, without retired ones. */
 export function listUsedWorkspaces(
   manager: EntityManager,
-  { selection: { workspaces, excludesAdmins }, period, q, keyset }: WorkspacesQuery,
+  { selection, period, q, keyset }: WorkspacesQuery,
 ): Promise<UsedWorkspace[]> {
   const parameters = new Parameters();
+  const { workspaces } = selection;
   const { follows, order, limit } = keysetSql(keyset, parameters);
   const isManaged = workspaces === undefined ? 'TRUE' : `w.id = ANY(${parameters.add(workspaces)}::uuid[])`;
   const isFound = matchesName(q, 'w.name_key', parameters);
-  const rowsOf = (columns: string, days: Days): string =>
-    `SELECT ${columns} FROM usage_workspace_day
-     WHERE ${within(days, parameters)} AND ${excludesAdmins ? 'NOT by_admin' : 'TRUE'}`;
+  const columns = 'workspace_id AS id, sum(views)::int AS views, sum(visible_ms)::float8 AS visible_ms';
   return queryRows<UsedWorkspace>(
     manager,
     `WITH used AS (
-       ${rowsOf('workspace_id AS id, sum(views)::int AS views, sum(visible_ms)::float8 AS visible_ms', period)} GROUP BY id
+       ${daysOfWorkspaces(columns, period, selection, parameters)} GROUP BY id
      ), named AS (
        SELECT w.id, w.name, w.name_key, coalesce(views, 0) AS views, coalesce(visible_ms, 0) AS visible_ms
        FROM workspaces w LEFT JOIN used USING (id) WHERE w.retired_at IS NULL AND ${isManaged} AND ${isFound}
-     ), page AS MATERIALIZED (
-       SELECT * FROM named WHERE ${follows} ORDER BY ${order} LIMIT ${limit}
-     ), part AS MATERIALIZED (
-       ${rowsOf('workspace_id AS key, viewers, people, people_from, people_bits', period)}
-         AND workspace_id IN (SELECT id FROM page)
-     ), ${distinctPeople('part')}, missing AS (
-       SELECT DISTINCT key FROM part WHERE people IS NULL AND viewers > 0
-     ), earlier AS (
-       ${rowsOf('workspace_id AS id, sum(views)::int AS views', previousOf(period))} GROUP BY id
      )
-     SELECT page.id, name, name_key AS "nameKey", page.views, visible_ms, coalesce(earlier.views, 0) AS "previousViews",
-       CASE WHEN missing.key IS NULL THEN coalesce(present.viewers, 0) END AS viewers
-     FROM page LEFT JOIN earlier ON earlier.id = page.id LEFT JOIN present ON present.key = page.id
-       LEFT JOIN missing ON missing.key = page.id
-     ORDER BY page.${order.replace(', id', ', page.id')}`,
+     SELECT id, name, name_key AS "nameKey", views, visible_ms FROM named WHERE ${follows} ORDER BY ${order} LIMIT ${limit}`,
     parameters.values,
     false,
   );
+}
+
+/** The figures of a workspace in a page of workspaces. */
+export interface WorkspaceDetails {
+  /** Null if figures of these days are no longer kept. */
+  previousViews: number | null;
+  /** Null where a part of the days no longer contains people. */
+  viewers: number | null;
+}
+
+export async function workspaceDetails(
+  manager: EntityManager,
+  ids: readonly string[],
+  selection: Selection,
+  period: Pick<Period, 'from' | 'to'>,
+): Promise<Map<string, WorkspaceDetails>> {
+  const parameters = new Parameters();
+  const given = `ANY(${parameters.add(ids)}::uuid[])`;
+  const rowsOf = (columns: string, days: Days): string =>
+    `${daysOfWorkspaces(columns, days, selection, parameters)} AND workspace_id = ${given}`;
+  const rows = await queryRows<WorkspaceDetails & { id: string }>(
+    manager,
+    `WITH part AS MATERIALIZED (
+       ${rowsOf('workspace_id AS key, viewers, people, people_from, people_bits', period)}
+     ), ${distinctPeople('part')}, missing AS (
+       SELECT DISTINCT key FROM part WHERE people IS NULL AND viewers > 0
+     ), earlier AS (
+       ${rowsOf('workspace_id AS key, sum(views)::int AS views', previousOf(period))} GROUP BY key
+     )
+     SELECT w.id, coalesce(earlier.views, 0) AS "previousViews",
+       CASE WHEN missing.key IS NULL THEN coalesce(present.viewers, 0) END AS viewers
+     FROM workspaces w LEFT JOIN earlier ON earlier.key = w.id LEFT JOIN present ON present.key = w.id
+       LEFT JOIN missing ON missing.key = w.id
+     WHERE w.id = ${given}`,
+    parameters.values,
+    false,
+  );
+  return new Map(rows.map(({ id, ...details }) => [id, details]));
 }

@@ -1,5 +1,4 @@
 import type { StreamableFile } from '@nestjs/common';
-import type { Page } from '../core/lists/pagination.js';
 import { type ExportedRows, type ExportFormat, streamExport } from '../core/http/streamed-export.js';
 import type { UsageSlotsService } from './usage-slots.interceptor.js';
 
@@ -42,16 +41,6 @@ export async function usageExport<T extends object>(
 
 export async function* singlePage<T>(rows: T[]): AsyncGenerator<T[]> {
   yield rows;
-}
-
-/** All pages of a list from its beginning. */
-export async function* everyPage<T>(read: (cursor?: string) => Promise<Page<T>>): AsyncGenerator<T[]> {
-  for (let cursor: string | undefined; ;) {
-    const { items, next } = await read(cursor);
-    yield items;
-    if (next === undefined) return;
-    cursor = next;
-  }
 }
 
 export async function* mapPages<T, U>(pages: AsyncGenerator<T[]>, map: (item: T) => U): AsyncGenerator<U[]> {

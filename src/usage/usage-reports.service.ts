@@ -4,6 +4,7 @@ import { Config } from '../core/config/config.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
 import { Cursors } from '../core/lists/cursors.js';
+import { MAX_PAGE } from '../core/lists/list-query.dto.js';
 import { listPage, type Page } from '../core/lists/pagination.js';
 import type { ListedReportUsage } from './dto/report-usage.dto.js';
 import type {
@@ -28,6 +29,8 @@ import {
   type UnusedReport,
   unusedSortKeys,
   type UsedWorkspace,
+  type WorkspaceDetails,
+  workspaceDetails,
   workspaceSortKeys,
 } from './adoption.queries.js';
 import type { Workspaces } from './usage-access.service.js';
@@ -36,12 +39,18 @@ const DAY_SECONDS = 86_400;
 /** The people of each day of a report are read for its viewers: a larger page takes longer than a statement may. */
 const MAX_REPORTS = 100;
 /** A row of their order is small: 100,000 take about 30 MB. */
-const ALL_REPORTS = Number.MAX_SAFE_INTEGER - 1;
+const ALL = { cursor: undefined, limit: Number.MAX_SAFE_INTEGER - 1 };
 const none = { ...noFigures, viewers: 0, previousViews: 0, viewsOverTime: [] };
+
+export type ListedWorkspaceUsage = UsedWorkspace & WorkspaceDetails;
 
 interface UsedDays {
   selection: Selection;
   period: Period;
+}
+
+function* chunksOf<T>(rows: readonly T[], size: number): Generator<T[]> {
+  for (let first = 0; first < rows.length; first += size) yield rows.slice(first, first + size);
 }
 
 /** Lists of reports and workspaces with their usage. */
@@ -79,10 +88,8 @@ export class UsageReportsService {
     workspaces: Workspaces,
     query: ReportUsageQuery,
   ): AsyncGenerator<ListedReportUsage[]> {
-    const all = { ...query, cursor: undefined, limit: ALL_REPORTS };
-    const { found, ...days } = await this.find(caller, workspaces, all);
-    for (let first = 0; first < found.items.length; first += MAX_REPORTS)
-      yield this.withDetails(found.items.slice(first, first + MAX_REPORTS), days);
+    const { found, ...days } = await this.find(caller, workspaces, { ...query, ...ALL });
+    for (const rows of chunksOf(found.items, MAX_REPORTS)) yield this.withDetails(rows, days);
   }
 
   private async find(
@@ -124,11 +131,30 @@ export class UsageReportsService {
     });
   }
 
-  async workspaces(
+  async listWorkspaces(
+    caller: Pick<Principal, 'id'>,
+    workspaces: Workspaces,
+    query: WorkspaceUsageListQuery,
+  ): Promise<Page<ListedWorkspaceUsage>> {
+    const { found, ...days } = await this.findWorkspaces(caller, workspaces, query);
+    return { ...found, items: await this.withWorkspaceDetails(found.items, days) };
+  }
+
+  /** Chunks of all workspaces in the order of now, like `listAll`. */
+  async *listAllWorkspaces(
+    caller: Pick<Principal, 'id'>,
+    workspaces: Workspaces,
+    query: WorkspaceUsageListQuery,
+  ): AsyncGenerator<ListedWorkspaceUsage[]> {
+    const { found, ...days } = await this.findWorkspaces(caller, workspaces, { ...query, ...ALL });
+    for (const rows of chunksOf(found.items, MAX_PAGE)) yield this.withWorkspaceDetails(rows, days);
+  }
+
+  private async findWorkspaces(
     caller: Pick<Principal, 'id'>,
     workspaces: Workspaces,
     { from, to, days, exclude_admins, q, ...page }: WorkspaceUsageListQuery,
-  ): Promise<Page<UsedWorkspace>> {
+  ): Promise<UsedDays & { found: Page<UsedWorkspace> }> {
     const period = await this.period({ from, to, days, bucket: 'day' });
     const selection = { workspaces, excludesAdmins: exclude_admins };
     const found = await listPage(
@@ -139,28 +165,34 @@ export class UsageReportsService {
       { reader: caller, ...page, q, keys: workspaceSortKeys, filters: { from, to, days, exclude_admins } },
       this.cursors,
     );
+    return { found, selection, period };
+  }
+
+  private async withWorkspaceDetails(
+    rows: readonly UsedWorkspace[],
+    { selection, period }: UsedDays,
+  ): Promise<ListedWorkspaceUsage[]> {
+    const ids = rows.map(({ id }) => id);
+    const details = await workspaceDetails(this.database.manager, ids, selection, period);
     const { countsViewers } = this.config.usage;
-    const items = found.items.map((row) => ({
-      ...row,
-      viewers: countsViewers ? row.viewers : null,
-      previousViews: hasPrevious(period) ? row.previousViews : null,
-    }));
-    return { ...found, items };
+    return rows.map((row) => {
+      const { viewers, previousViews } = details.get(row.id) ?? none;
+      return {
+        ...row,
+        viewers: countsViewers ? viewers : null,
+        previousViews: hasPrevious(period) ? previousViews : null,
+      };
+    });
   }
 
-  /** One page for each day of the period; the cursor is the next day. */
-  async listDays(
-    { from, to, days, exclude_admins }: ExportUsageQuery,
-    cursor?: string,
-  ): Promise<Page<ReportDay>> {
+  /** One chunk for each day of the period. */
+  async *listDays({ from, to, days, exclude_admins }: ExportUsageQuery): AsyncGenerator<ReportDay[]> {
     const period = await this.period({ from, to, days, bucket: 'day' });
-    const day = cursor ?? period.from;
-    const next = addDays(day, 1);
-    const items = await reportDays(this.database.manager, day, exclude_admins);
-    return { items, ...(next < period.to && { next }) };
+    for (let day = period.from; day < period.to; day = addDays(day, 1))
+      yield reportDays(this.database.manager, day, exclude_admins);
   }
 
-  unused(
+  listUnused(
     caller: Pick<Principal, 'id'>,
     workspaces: Workspaces,
     { days, workspace_id, ...page }: UnusedQuery,
@@ -174,5 +206,15 @@ export class UsageReportsService {
       { reader: caller, ...page, keys: unusedSortKeys, filters: { days, workspace_id } },
       this.cursors,
     );
+  }
+
+  /** Chunks of all unused reports in the order of now, like `listAll`. */
+  async *listAllUnused(
+    caller: Pick<Principal, 'id'>,
+    workspaces: Workspaces,
+    query: UnusedQuery,
+  ): AsyncGenerator<UnusedReport[]> {
+    const { items } = await this.listUnused(caller, workspaces, { ...query, ...ALL });
+    yield* chunksOf(items, MAX_PAGE);
   }
 }

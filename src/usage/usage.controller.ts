@@ -3,7 +3,6 @@ import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '#openapi';
 import { Caller } from '../core/http/access.js';
 import type { Principal } from '../core/http/principal.js';
 import { type ExportFormat, RequestedExport, streamExport } from '../core/http/streamed-export.js';
-import { MAX_PAGE } from '../core/lists/list-query.dto.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import {
@@ -31,7 +30,7 @@ import {
   WorkspaceUsageListQuery,
 } from './dto/usage-query.dto.js';
 import { PeopleUsageService } from './people-usage.service.js';
-import { everyPage, mapPages, shown, singlePage, usageExport } from './usage-export.js';
+import { mapPages, shown, singlePage, usageExport } from './usage-export.js';
 import { UsageSlotsInterceptor, UsageSlotsService } from './usage-slots.interceptor.js';
 import { UsageService } from './usage.service.js';
 
@@ -190,9 +189,7 @@ export class UsageController {
   ): Promise<UnusedReportListDto | StreamableFile> {
     if (format === null)
       return { reports: links.from(await this.usage.unused(caller, query)).map(UnusedReportDto.from) };
-    const all = { ...query, limit: MAX_PAGE };
-    const pages = everyPage((cursor) => this.usage.unused(caller, { ...all, cursor }));
-    const rows = mapPages(pages, UnusedReportDto.from);
+    const rows = mapPages(this.usage.listAllUnused(caller, query), UnusedReportDto.from);
     return streamExport(await usageExport('unused-reports', rows, this.slots), format);
   }
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
-import { MAX_PAGE } from '../core/lists/list-query.dto.js';
 import type { Page } from '../core/lists/pagination.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import type { DetailedReportUsage, ListedReportUsage } from './dto/report-usage.dto.js';
@@ -15,10 +14,9 @@ import type {
 import { type CountedPage, countedPages } from './figures.queries.js';
 import { viewersOfReport } from './people-usage.queries.js';
 import { lastViewOf } from './report-usage.queries.js';
-import type { UnusedReport, UsedWorkspace } from './adoption.queries.js';
-import { everyPage } from './usage-export.js';
-import { UsageAccessService } from './usage-access.service.js';
-import { UsageReportsService } from './usage-reports.service.js';
+import type { UnusedReport } from './adoption.queries.js';
+import { UsageAccessService, type Workspaces } from './usage-access.service.js';
+import { type ListedWorkspaceUsage, UsageReportsService } from './usage-reports.service.js';
 import { UsageRollupService } from './usage-rollup.service.js';
 import { type Summary, UsageSummaryService } from './usage-summary.service.js';
 
@@ -43,20 +41,25 @@ export class UsageService {
   }
 
   /** Throws UsageManagerRequired. */
-  async listWorkspaces(caller: Principal, query: WorkspaceUsageListQuery): Promise<Page<UsedWorkspace>> {
-    const workspaces = await this.access.workspacesOf(caller);
-    await this.rollup.refresh();
-    return this.reports.workspaces(caller, workspaces, query);
-  }
-
-  /** All pages, of the same days also if the export continues after midnight. Throws UsageManagerRequired. */
-  async *listAllWorkspaces(
+  async listWorkspaces(
     caller: Principal,
     query: WorkspaceUsageListQuery,
-  ): AsyncGenerator<UsedWorkspace[]> {
-    const { from, to } = await this.reports.period({ ...query, bucket: 'day' });
-    const all = { ...query, from, to, days: undefined, limit: MAX_PAGE };
-    yield* everyPage((cursor) => this.listWorkspaces(caller, { ...all, cursor }));
+  ): Promise<Page<ListedWorkspaceUsage>> {
+    const workspaces = await this.access.workspacesOf(caller);
+    await this.rollup.refresh();
+    return this.reports.listWorkspaces(caller, workspaces, query);
+  }
+
+  /** All workspaces that the caller still manages when their chunk is read. Throws UsageManagerRequired. */
+  listAllWorkspaces(
+    caller: Principal,
+    query: WorkspaceUsageListQuery,
+  ): AsyncGenerator<ListedWorkspaceUsage[]> {
+    return this.whileManaged(
+      () => this.access.workspacesOf(caller),
+      (workspaces) => this.reports.listAllWorkspaces(caller, workspaces, query),
+      ({ id }) => id,
+    );
   }
 
   /** Throws UsageManagerRequired and WorkspaceNotFound. */
@@ -77,21 +80,28 @@ export class UsageService {
   }
 
   /** All reports that the caller still manages when their chunk is read. Throws UsageManagerRequired. */
-  async *listAll(caller: Principal, query: ReportUsageQuery): AsyncGenerator<ListedReportUsage[]> {
-    const managed = () => this.access.workspacesIn(caller, query.workspace_id);
-    const workspaces = await managed();
-    await this.rollup.refresh();
-    for await (const reports of this.reports.listAll(caller, workspaces, query)) {
-      const present = await managed();
-      yield reports.filter(({ workspaceId }) => present?.includes(workspaceId) ?? true);
-    }
+  listAll(caller: Principal, query: ReportUsageQuery): AsyncGenerator<ListedReportUsage[]> {
+    return this.whileManaged(
+      () => this.access.workspacesIn(caller, query.workspace_id),
+      (workspaces) => this.reports.listAll(caller, workspaces, query),
+      ({ workspaceId }) => workspaceId,
+    );
   }
 
   /** Throws UsageManagerRequired. */
   async unused(caller: Principal, query: UnusedQuery): Promise<Page<UnusedReport>> {
     const workspaces = await this.access.workspacesIn(caller, query.workspace_id);
     await this.rollup.refresh();
-    return this.reports.unused(caller, workspaces, query);
+    return this.reports.listUnused(caller, workspaces, query);
+  }
+
+  /** All unused reports that the caller still manages when their chunk is read. Throws UsageManagerRequired. */
+  listAllUnused(caller: Principal, query: UnusedQuery): AsyncGenerator<UnusedReport[]> {
+    return this.whileManaged(
+      () => this.access.workspacesIn(caller, query.workspace_id),
+      (workspaces) => this.reports.listAllUnused(caller, workspaces, query),
+      ({ workspaceId }) => workspaceId,
+    );
   }
 
   /** Throws ReportNotFound and UsageHidden. */
@@ -125,5 +135,18 @@ export class UsageService {
     await this.rollup.refresh();
     const period = await this.reports.period({ ...given, bucket: 'day' });
     return countedPages(this.database.manager, { reportId: id, excludesAdmins: exclude_admins }, period);
+  }
+
+  private async *whileManaged<T>(
+    managed: () => Promise<Workspaces>,
+    read: (workspaces: Workspaces) => AsyncGenerator<T[]>,
+    workspaceOf: (row: T) => string,
+  ): AsyncGenerator<T[]> {
+    const workspaces = await managed();
+    await this.rollup.refresh();
+    for await (const rows of read(workspaces)) {
+      const present = await managed();
+      yield rows.filter((row) => present?.includes(workspaceOf(row)) ?? true);
+    }
   }
 }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Principal } from '../../src/core/http/principal.js';
 import { UsageService } from '../../src/usage/usage.service.js';
 import { pagesOf } from '../groups/group-api.js';
 import { type Service, startService } from '../support/service.js';
@@ -10,6 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+const today = () => service.clock.now().toISOString().slice(0, 10);
+
 /** Reports of a new workspace, each with one view today. */
 async function usedReports(count: number): Promise<string> {
   const { id } = await service.factory.workspace();
@@ -20,7 +23,7 @@ async function usedReports(count: number): Promise<string> {
        RETURNING id)
      INSERT INTO usage_report_day (day, report_id, by_admin, workspace_id, views)
      SELECT $2::date, id, false, $1, 1 FROM added`,
-    [id, service.clock.now().toISOString().slice(0, 10), count],
+    [id, today(), count],
   );
   return id;
 }
@@ -32,21 +35,61 @@ test('the list of reports with their usage has at most 100 on a page, and a link
   expect(pages.map(({ reports }) => reports.length)).toEqual([100, 1]);
 });
 
-test('a file of reports contains each of them once, also if their figures change meanwhile', async () => {
-  const workspaceId = await usedReports(101);
-  const { id: adminId, email, role } = await service.factory.admin();
-  const caller = { id: adminId, email, role, sessionId: '' };
-  const query = { days: 1, workspace_id: workspaceId, sort: '-views', limit: 1000, exclude_admins: false };
-  const chunks = service.app.get(UsageService).listAll(caller, query);
-  const found: string[] = [];
-  for await (const chunk of chunks) {
-    found.push(...chunk.map(({ id }) => id));
-    await service.database.query(
-      'UPDATE usage_report_day SET views = 2 WHERE workspace_id = $1 AND report_id <> ALL($2::uuid[])',
-      [workspaceId, found],
-    );
+describe('a file contains each row once, also if their order changes meanwhile', () => {
+  let caller: Principal;
+  const query = { days: 1, limit: 1000, exclude_admins: false };
+  const usage = () => service.app.get(UsageService);
+
+  beforeAll(async () => {
+    const { id, email, role } = await service.factory.admin();
+    caller = { id, email, role, sessionId: '' };
+  });
+
+  /** The number of rows and of different ones, while `change` moves those that are not read yet to the beginning. */
+  async function countRows(
+    chunks: AsyncGenerator<{ id: string }[]>,
+    change: string,
+    workspaceId?: string,
+  ): Promise<number[]> {
+    const found: string[] = [];
+    for await (const chunk of chunks) {
+      found.push(...chunk.map(({ id }) => id));
+      await service.database.query(change, workspaceId === undefined ? [found] : [found, workspaceId]);
+    }
+    return [found.length, new Set(found).size];
   }
-  expect([found.length, new Set(found).size]).toEqual([101, 101]);
+
+  test('of the usage of reports', async () => {
+    const workspace_id = await usedReports(101);
+    const chunks = usage().listAll(caller, { ...query, workspace_id, sort: '-views' });
+    const change =
+      'UPDATE usage_report_day SET views = 2 WHERE report_id <> ALL($1::uuid[]) AND workspace_id = $2';
+    expect(await countRows(chunks, change, workspace_id)).toEqual([101, 101]);
+  });
+
+  test('of the usage of workspaces', async () => {
+    await service.database.query(
+      `WITH added AS (
+         INSERT INTO workspaces (id, pbi_workspace_id, name, updated_at)
+         SELECT gen_random_uuid(), gen_random_uuid(), 'Branch ' || n, now() FROM generate_series(1, 1001) n RETURNING id)
+       INSERT INTO usage_workspace_day (day, workspace_id, by_admin, views) SELECT $1::date, id, false, 1 FROM added`,
+      [today()],
+    );
+    const chunks = usage().listAllWorkspaces(caller, { ...query, q: 'Branch', sort: '-views' });
+    const change = 'UPDATE usage_workspace_day SET views = 2 WHERE workspace_id <> ALL($1::uuid[])';
+    expect(await countRows(chunks, change)).toEqual([1001, 1001]);
+  });
+
+  test('of unused reports', async () => {
+    const workspace_id = await usedReports(1001);
+    await service.database.query(
+      `INSERT INTO usage_last_views SELECT id, $2::timestamptz - interval '1 year' FROM reports WHERE workspace_id = $1`,
+      [workspace_id, service.clock.now()],
+    );
+    const chunks = usage().listAllUnused(caller, { ...query, workspace_id, sort: 'name' });
+    const change = `UPDATE reports SET name = 'A' WHERE id <> ALL($1::uuid[]) AND workspace_id = $2`;
+    expect(await countRows(chunks, change, workspace_id)).toEqual([1001, 1001]);
+  });
 });
 
 test('a report that was never opened is unused once it exists for that long', async () => {

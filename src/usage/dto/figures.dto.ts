@@ -1,4 +1,4 @@
-import type { UsedWorkspace } from '../adoption.queries.js';
+import type { ListedWorkspaceUsage } from '../usage-reports.service.js';
 import { percentilesOf } from '../histogram.js';
 import type { CountedFigures, FiguresBucket, Summary } from '../usage-summary.service.js';
 
@@ -136,7 +136,7 @@ export class ListedWorkspaceUsageDto {
   /** Time for which reports were visible. */
   seconds!: number;
 
-  static from(row: UsedWorkspace): ListedWorkspaceUsageDto {
+  static from(row: ListedWorkspaceUsage): ListedWorkspaceUsageDto {
     return {
       workspace_id: row.id,
       name: row.name,

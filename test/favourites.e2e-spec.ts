@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
+import { FavouritesService } from '../src/reports/favourites/favourites.service.js';
 import type { Report } from '../src/reports/report.entity.js';
 import type { User } from '../src/users/user.entity.js';
 import type { Workspace } from '../src/workspaces/workspace.entity.js';
@@ -64,23 +65,59 @@ describe('PUT /api/reports/:id/favourite', () => {
     }
   });
 
-  test('409: more than 500', async () => {
-    const user = await service.factory.user();
-    await service.factory.grant(user, sales);
-    const client = await service.as(user);
-    const { id: workspaceId } = await service.factory.workspace();
-    await service.database.query(
-      `WITH made AS (
-         INSERT INTO reports (id, workspace_id, pbi_report_id, name, report_type, embed_url, updated_at)
-         SELECT gen_random_uuid(), $1, gen_random_uuid(), 'R', 'PowerBIReport', '', now() FROM generate_series(1, 500)
-         RETURNING id)
-       INSERT INTO favourites SELECT $2, id, now() FROM made`,
-      [workspaceId, user.id],
-    );
-    const report = await service.factory.report(sales);
-    expect(await client.put(`/api/reports/${report.id}/favourite`)).toMatchObject({
-      status: 409,
-      body: { code: 'too_many_favourites' },
+  describe('with 500 favourites', () => {
+    const usedBy = async (user: User): Promise<string> => {
+      const workspace = await service.factory.workspace();
+      await service.factory.grant(user, workspace);
+      await service.database.query(
+        `WITH made AS (
+           INSERT INTO reports (id, workspace_id, pbi_report_id, name, report_type, embed_url, updated_at)
+           SELECT gen_random_uuid(), $1, gen_random_uuid(), 'R', 'PowerBIReport', '', now() FROM generate_series(1, 500)
+           RETURNING id)
+         INSERT INTO favourites SELECT $2, id, $3 FROM made`,
+        [workspace.id, user.id, service.clock.now()],
+      );
+      return workspace.id;
+    };
+    let user: User;
+    let client: Client;
+    let used: string;
+
+    beforeEach(async () => {
+      user = await service.factory.user();
+      await service.factory.grant(user, sales);
+      client = await service.as(user);
+      used = await usedBy(user);
+      service.clock.advance(1);
+    });
+
+    test('409: another one', async () => {
+      const report = await service.factory.report(sales);
+      expect(await client.put(`/api/reports/${report.id}/favourite`)).toMatchObject({
+        status: 409,
+        body: { code: 'too_many_favourites' },
+      });
+      const [first] = await favouritesOf(client);
+      expect((await client.put(`/api/reports/${first}/favourite`)).status).toBe(204);
+      expect(await favouritesOf(client)).toHaveLength(500);
+    });
+
+    test.each([
+      ['that the person can no longer see', 'DELETE FROM grants WHERE workspace_id = $1'],
+      ['of retired reports', 'UPDATE reports SET retired_at = now() WHERE workspace_id = $1'],
+    ])('204: takes the place of one %s', async (_which, hide) => {
+      await service.database.query(hide, [used]);
+      service.changed();
+      const added: string[] = [];
+      for (let count = 0; count < 2; count += 1) {
+        service.clock.advance(1);
+        const { id } = await service.factory.report(sales);
+        expect((await client.put(`/api/reports/${id}/favourite`)).status).toBe(204);
+        added.unshift(id);
+      }
+      expect(await favouritesOf(client)).toEqual(added);
+      const stored = await service.database.query('SELECT FROM favourites WHERE user_id = $1', [user.id]);
+      expect(stored).toHaveLength(500);
     });
   });
 });
@@ -152,6 +189,24 @@ describe('GET /api/users/me/recents', () => {
     expect((await kiosk.post(`/api/reports/${id}/embed-token`)).status).toBe(200);
     expect(await recentsOf(kiosk)).toEqual([]);
   });
+});
+
+test('a favourite is kept for 30 days after its report was retired, in case it returns', async () => {
+  const { factory, app, clock, database } = service;
+  const { id } = await factory.report(sales);
+  await api.put(`/api/reports/${id}/favourite`);
+  const retire = (at: Date | null) =>
+    database.query('UPDATE reports SET retired_at = $2 WHERE id = $1', [id, at]);
+  await retire(clock.now());
+  await app.get(FavouritesService).removeOld();
+  await retire(null);
+  expect(await favouritesOf(api)).toContain(id);
+  await retire(clock.now());
+  clock.advance(31 * 86_400);
+  await app.get(FavouritesService).removeOld();
+  await retire(null);
+  // Its session has expired meanwhile.
+  expect(await favouritesOf(await service.as(ada))).not.toContain(id);
 });
 
 test('erasing a user deletes their favourites', async () => {

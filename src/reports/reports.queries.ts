@@ -180,6 +180,9 @@ function isVisibleTo(
   return `EXISTS (${effectiveGrantsOn('1', scope, { workspace: 'reports.workspace_id', report: id })})`;
 }
 
+/** A report that returns to Power BI within this time returns with what people saved of it. */
+export const RETIRED_KEPT_SECONDS = 30 * 86_400;
+
 /** SQL query: ids of the reports that were retired before this time, which no user sees. */
 export const reportsRetiredBefore = (time: string): string =>
   `SELECT id FROM reports WHERE retired_at < ${time}`;

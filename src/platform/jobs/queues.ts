@@ -47,6 +47,7 @@ export const queues = {
   scim_cleanup: cleanup,
   audit_cleanup: cleanup,
   event_cleanup: cleanup,
+  favourite_cleanup: cleanup,
   idempotency_cleanup: cleanup,
   issued_token_cleanup: cleanup,
   saved_view_cleanup: cleanup,

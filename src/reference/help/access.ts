@@ -40,7 +40,7 @@ export const access = {
     caller: 'List the views: `GET /api/reports/:id/views`.',
   },
   too_many_favourites: {
-    means: 'You have 500 favourites, which is the maximum. Favourites that you can no longer see count, too.',
+    means: 'You have 500 favourites, which is the maximum.',
     caller: 'Remove one: `DELETE /api/reports/:id/favourite`.',
   },
   too_many_saved_views: {

@@ -1,6 +1,7 @@
 // SQL, because a favourite is inserted up to a limit.
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, Raw } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
+import { reportsRetiredBefore } from '../reports.queries.js';
 import { Favourite } from './favourite.entity.js';
 
 /** Newest first. */
@@ -41,3 +42,9 @@ export async function removeFavourite(
 ): Promise<void> {
   await manager.delete(Favourite, { userId, reportId });
 }
+
+/** Deletes the favourites whose reports were retired before this time. */
+export const deleteFavouritesOfRetired = (manager: EntityManager, before: Date): Promise<unknown> =>
+  manager.delete(Favourite, {
+    reportId: Raw((column) => `${column} IN (${reportsRetiredBefore(':before')})`, { before }),
+  });

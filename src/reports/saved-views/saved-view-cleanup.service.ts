@@ -2,10 +2,8 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { RETIRED_KEPT_SECONDS } from '../reports.queries.js';
 import { deleteViewsOfRetired } from './saved-views.queries.js';
-
-/** A report that returns to Power BI within this time returns with its views. */
-const KEPT_SECONDS = 30 * 86_400;
 
 /** Deletes the views of reports that no longer exist in Power BI. */
 @Injectable()
@@ -21,6 +19,6 @@ export class SavedViewCleanupService implements OnApplicationBootstrap {
   }
 
   async removeOld(): Promise<void> {
-    await deleteViewsOfRetired(this.database.manager, this.clock.in(-KEPT_SECONDS));
+    await deleteViewsOfRetired(this.database.manager, this.clock.in(-RETIRED_KEPT_SECONDS));
   }
 }

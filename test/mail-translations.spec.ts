@@ -101,6 +101,10 @@ const mails: [string, (reader: MailReader) => EmailContent][] = [
   ['a changed password', (reader) => changedEmail(reader, { name: 'Ada', changedAt: new Date(0) })],
   ['a request', (reader) => requestEmail(reader, { request, name: 'Mona' })],
   ['a request for a workspace', (reader) => requestEmail(reader, { request: whole, name: 'Mona' })],
+  [
+    'a request of a service account',
+    (reader) => requestEmail(reader, { request: { ...request, requesterEmail: null }, name: 'Mona' }),
+  ],
   ['an approved request', (reader) => resultEmail(reader, { request: decided('approved'), name: 'Ada' })],
   [
     'an approved workspace',

@@ -166,6 +166,10 @@ export const admins = `SELECT id FROM users WHERE role = 'admin'`;
 /** SQL expression: the address of a person, null for a service account. It has a trigram index. `prefix` is the table with a dot. */
 export const emailOf = (prefix = ''): string => `CASE WHEN ${prefix}kind = 'person' THEN ${prefix}email END`;
 
+/** As `emailOf`, of a row. */
+export const addressOf = ({ kind, email }: Pick<User, 'kind' | 'email'>): string | null =>
+  kind === 'person' ? email : null;
+
 /** SQL query: all users and service accounts, for lists of names. */
 export const allNamedUsers = `SELECT id, name, ${emailOf()} AS email, ${nameKeyOf('name')} AS name_key FROM users`;
 

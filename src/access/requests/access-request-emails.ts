@@ -13,7 +13,8 @@ export function requestEmail(
   { t, product, publicUrl }: MailReader,
   { request, name }: AccessRequestMail,
 ): EmailContent {
-  const { requesterName: requester, requesterEmail: email, workspaceName: workspace, reportName } = request;
+  const { requesterName: requester, requesterEmail, workspaceName: workspace, reportName } = request;
+  const email = requesterEmail ?? t('service account');
   const values = { requester, email, workspace, report: reportName, product };
   return {
     subject: t('{{requester}} requested access to {{target}}', {

@@ -4,12 +4,13 @@ import { execute, Parameters, queryRows } from '../../core/database/execute.js';
 import type { Principal } from '../../core/http/principal.js';
 import { keysetSql } from '../../core/lists/keyset.js';
 import type { Keyset } from '../../core/lists/pagination.js';
+import { emailOf } from '../../users/users.queries.js';
 import { managedBy, managersOf } from '../grants/grants.queries.js';
 import type { AccessDecision, AccessRequest } from './access-request.entity.js';
 
 export type AccessRequestStatus = 'pending' | AccessDecision;
 
-/** A request with the names that its list shows. Names are null for its requester. */
+/** A request with the names that its list shows: null for its requester. A service account has no address. */
 export interface ListedAccessRequest {
   id: string;
   status: AccessRequestStatus;
@@ -37,7 +38,7 @@ const ownRequests = (user: string): string => `
 
 /** SQL: the requests that match, whose targets still exist, with names. */
 const decidableRequests = (where: string): string => `
-  SELECT ${own}, u.name AS "requesterName", u.email AS "requesterEmail", w.name AS "workspaceName",
+  SELECT ${own}, u.name AS "requesterName", ${emailOf('u.')} AS "requesterEmail", w.name AS "workspaceName",
     report.name AS "reportName", r.workspace_id AS "workspaceId"
   FROM access_requests r JOIN users u ON u.id = r.requester_id
     JOIN workspaces w ON w.id = r.workspace_id AND w.retired_at IS NULL

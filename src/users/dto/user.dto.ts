@@ -1,9 +1,11 @@
 import type { PlatformRole } from '../../core/http/principal.js';
 import type { User, UserSource, UserStatus } from '../user.entity.js';
+import { addressOf } from '../users.queries.js';
 
 export class UserDto {
   id!: string;
-  email!: string;
+  /** Null for a service account. */
+  email!: string | null;
   name!: string;
   role!: PlatformRole;
   status!: UserStatus;
@@ -15,7 +17,7 @@ export class UserDto {
   static from(user: User): UserDto {
     return {
       id: user.id,
-      email: user.email,
+      email: addressOf(user),
       name: user.name,
       role: user.role,
       status: user.status,

@@ -1,10 +1,12 @@
 import type { User } from '../../users/user.entity.js';
+import { addressOf } from '../../users/users.queries.js';
 import type { GrantSource, WorkspaceRole } from '../../access/grants/roles.js';
 import type { Grant } from '../../access/grants/grant.entity.js';
 
 export class MemberDto {
   user_id!: string;
-  email!: string;
+  /** Null for a service account. */
+  email!: string | null;
   name!: string;
   /** Effective role: the strongest of the member's grants in this workspace. */
   role!: WorkspaceRole;
@@ -21,7 +23,7 @@ export class MemberDto {
   }): MemberDto {
     return {
       user_id: user.id,
-      email: user.email,
+      email: addressOf(user),
       name: user.name,
       role: grant.role,
       source: grant.source,

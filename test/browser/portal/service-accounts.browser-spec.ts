@@ -4,6 +4,7 @@ import { confirm, failsOnce, pick, section } from './admin.js';
 import { expectLayout } from './looks.js';
 import { asAdmin } from './people.js';
 import { Portal, type Width } from './portal.js';
+import { idOf } from './viewers.js';
 
 let portal: Portal;
 
@@ -49,6 +50,21 @@ test.each<Width>(['phone', 'desktop'])(
     await expectLayout(page, `service-accounts-${width}`);
   },
 );
+
+test('an account has no email address: its request for access names its kind, and it has no page of a user', async () => {
+  const response = await asAdmin(portal, 'POST', '/api/service-accounts', { name: 'Requester' });
+  const account = (await response.json()) as { id: string; client_secret: string };
+  const { access_token } = (await (await tokenFor(account.id, account.client_secret)).json()) as {
+    access_token: string;
+  };
+  const workspace_id = await idOf(portal, 'workspaces', 'Sales');
+  await portal.started.post('/api/access-requests', { workspace_id }, access_token);
+  const page = await portal.as(portal.admin, '/access-requests');
+  await page.getByRole('row', { name: /^Requester Service account/ }).waitFor();
+  await page.goto(`${portal.url}/users/${account.id}`);
+  await page.getByRole('heading', { name: 'Requester', level: 1 }).waitFor();
+  await page.waitForURL((url) => url.pathname === `/service-accounts/${account.id}`);
+});
 
 test('a secret is rotated: a second one is added, then the first is revoked', async () => {
   const page = await openAccount('Rotating');

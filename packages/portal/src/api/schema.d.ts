@@ -3609,7 +3609,8 @@ export interface components {
             sign_in_methods: ("oidc" | "password")[];
             /** Format: uuid */
             id: string;
-            email: string;
+            /** @description Null for a service account. */
+            email: string | null;
             name: string;
             /** @enum {string} */
             role: "admin" | "member";
@@ -3967,7 +3968,8 @@ export interface components {
         UserDto: {
             /** Format: uuid */
             id: string;
-            email: string;
+            /** @description Null for a service account. */
+            email: string | null;
             name: string;
             /** @enum {string} */
             role: "admin" | "member";
@@ -4319,7 +4321,8 @@ export interface components {
         MemberDto: {
             /** Format: uuid */
             user_id: string;
-            email: string;
+            /** @description Null for a service account. */
+            email: string | null;
             name: string;
             /**
              * @description Effective role: the strongest of the member's grants in this workspace.

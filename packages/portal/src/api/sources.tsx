@@ -45,7 +45,11 @@ export interface Source {
   get: (id: string, signal: AbortSignal) => Promise<Choice>;
 }
 
-const person = ({ id, name, email }: Schemas['UserDto']): Choice => ({ id, name, detail: email });
+const person = ({ id, name, email }: Schemas['UserDto']): Choice => ({
+  id,
+  name,
+  detail: email ?? t('Service account'),
+});
 
 export const users: Source = {
   kind: 'users',
@@ -177,7 +181,7 @@ export const membersOf = (workspaceId: string): Source => {
   const member = ({ user_id, name, email }: Schemas['MemberDto']): Choice => ({
     id: user_id,
     name,
-    detail: email,
+    detail: email ?? t('Service account'),
   });
   const search: Source['search'] = ({ q, limit, signal }) =>
     choicesOf(

@@ -9,7 +9,8 @@ import { chooseTimeZone } from '../i18n/time-zone.js';
 import { session } from './session.js';
 import type { SessionState } from './session-store.js';
 
-export type Me = components['schemas']['ProfileDto'];
+/** A person: service accounts do not sign in to the portal. */
+export type Me = components['schemas']['ProfileDto'] & { email: string };
 
 /** Id of the signed-in person. */
 export const usePerson = (): string | undefined =>

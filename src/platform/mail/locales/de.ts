@@ -6,6 +6,7 @@ export const german: Record<string, string> = {
     '{{requester}} ({{email}}) bittet um Zugriff auf den Arbeitsbereich „{{workspace}}“ in {{product}}.',
   '{{requester}} ({{email}}) requested access to the report "{{report}}" in the workspace "{{workspace}}" on {{product}}.':
     '{{requester}} ({{email}}) bittet um Zugriff auf den Bericht „{{report}}“ im Arbeitsbereich „{{workspace}}“ in {{product}}.',
+  'service account': 'Dienstkonto',
   'Reason: {{reason}}': 'Begründung: {{reason}}',
   'Review request': 'Anfrage prüfen',
   'You received this email because you manage this workspace or administer {{product}}. Another manager may decide first.':

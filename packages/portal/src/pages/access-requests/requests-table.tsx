@@ -25,13 +25,14 @@ export function StatusBadge({ status }: Pick<AccessRequest, 'status'>) {
 }
 
 const Row = memo(function Row({ request, isLinked }: { request: AccessRequest; isLinked: boolean }) {
+  const { t } = useTranslation();
   const { requester_name, requester_email, reason, created_at, status } = request;
   return (
     <Table.Tr aria-current={isLinked} className={isLinked ? 'linked-row' : undefined}>
       <Table.Td>
         <Text size="sm">{requester_name}</Text>
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {requester_email}
+          {requester_email ?? t('Service account')}
         </Text>
       </Table.Td>
       <Table.Td>

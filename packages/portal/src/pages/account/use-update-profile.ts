@@ -9,7 +9,7 @@ export type ProfileChanges = components['schemas']['UpdateProfileDto'];
 export function useUpdateProfile(onSaved?: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: ProfileChanges) => read(api.PATCH('/api/users/me', { body })),
+    mutationFn: (body: ProfileChanges) => read(api.PATCH('/api/users/me', { body })) as Promise<Me>,
     onSuccess: (changed, { locale, time_zone }) => {
       queryClient.setQueryData<Me>(['me'], (me) => ({ ...changed, grants: me?.grants ?? changed.grants }));
       onSaved?.();

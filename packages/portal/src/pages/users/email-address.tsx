@@ -8,9 +8,9 @@ import { Confirm } from '../../components/confirm.js';
 import { notifyDone } from '../../components/notify.js';
 import { Section } from '../../components/section.js';
 import { ProblemAlert } from '../../components/states.js';
-import { isProvisioned, type User, useChangeUser } from './use-user.js';
+import { isProvisioned, type Person, useChangeUser } from './use-user.js';
 
-export function EmailAddress({ user }: { user: User }) {
+export function EmailAddress({ user }: { user: Person }) {
   const [isConfirming, setIsConfirming] = useState(false);
   const form = useForm({ initialValues: { email: user.email } });
   const change = useChangeUser(user.id);
@@ -19,7 +19,8 @@ export function EmailAddress({ user }: { user: User }) {
     change.mutate(
       { email: given },
       {
-        onSuccess: ({ email }) => {
+        onSuccess: ({ email: changed }) => {
+          const email = changed ?? given;
           form.setInitialValues({ email });
           form.setValues({ email });
           notifyDone(t('The email address is now {{email}}.', { email }));

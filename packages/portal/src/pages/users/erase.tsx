@@ -8,9 +8,9 @@ import { Dialog } from '../../components/dialog.js';
 import { notifyDone } from '../../components/notify.js';
 import { Section } from '../../components/section.js';
 import { ProblemAlert } from '../../components/states.js';
-import type { User } from './use-user.js';
+import type { Person } from './use-user.js';
 
-function DeleteDialog({ user, onClose }: { user: User; onClose: () => void }) {
+function DeleteDialog({ user, onClose }: { user: Person; onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const navigate = useNavigate();
   const queryClient = useQueryClient();
@@ -60,7 +60,7 @@ function DeleteDialog({ user, onClose }: { user: User; onClose: () => void }) {
   );
 }
 
-export function Erase({ user }: { user: User }) {
+export function Erase({ user }: { user: Person }) {
   const [opened, setOpened] = useState(false);
   const lead =
     user.status === 'disabled'

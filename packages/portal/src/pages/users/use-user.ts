@@ -3,6 +3,10 @@ import { api, read } from '../../api/client.js';
 import type { components } from '../../api/schema.js';
 
 export type User = components['schemas']['UserDto'] & { source?: 'manual' | 'scim' };
+/** A user who is no service account. */
+export type Person = User & { email: string };
+export const isPerson = (user: User): user is Person => user.email !== null;
+
 /** Name and status of such a user come from the identity provider. */
 export const isProvisioned = ({ source }: User): boolean => source === 'scim';
 

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Tabs } from '@mantine/core';
-import { Link, useParams } from 'react-router';
+import { Link, Navigate, useParams } from 'react-router';
 import { t } from 'i18next';
 import { UserGrants } from '../../access/held-grants.js';
 import { CheckAccess } from '../../access/check-access.js';
@@ -18,7 +18,7 @@ import { Profile } from './profile.js';
 import { Sessions } from './sessions.js';
 import { Status } from './status.js';
 import { UserGroups } from './user-groups.js';
-import { isProvisioned, type User, useUser } from './use-user.js';
+import { isPerson, isProvisioned, type Person, type User, useUser } from './use-user.js';
 
 const tabs = ['profile', 'access', 'sign-in'];
 
@@ -37,7 +37,7 @@ const Managed = () => (
   </Alert>
 );
 
-function Parts({ user }: { user: User }) {
+function Parts({ user }: { user: Person }) {
   const [given, setTab] = useParameter('tab');
   const tab = given !== null && tabs.includes(given) ? given : 'profile';
   return (
@@ -90,7 +90,15 @@ export function Component() {
         </Button>
       }
     >
-      <QueryView query={query}>{(user) => <Parts key={user.id} user={user} />}</QueryView>
+      <QueryView query={query}>
+        {(user) =>
+          isPerson(user) ? (
+            <Parts key={user.id} user={user} />
+          ) : (
+            <Navigate to={`/service-accounts/${user.id}`} replace />
+          )
+        }
+      </QueryView>
     </Page>
   );
 }

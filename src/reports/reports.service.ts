@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, Not, Repository } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { Cursors } from '../core/lists/cursors.js';
 import { listPage, type Page } from '../core/lists/pagination.js';
@@ -72,6 +72,11 @@ export class ReportsService {
     const report = await findReport(tx, caller, this.clock.now(), id);
     if (report === undefined) throw new ReportNotFound();
     return report;
+  }
+
+  /** A retired report, which no user sees. Callers check the rights. */
+  findRetired(id: string): Promise<Report | null> {
+    return this.reports.findOneBy({ id, retiredAt: Not(IsNull()) });
   }
 
   /** The report as the target of a grant. Throws as `get` does. */

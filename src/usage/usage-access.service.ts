@@ -3,6 +3,7 @@ import { Config } from '../core/config/config.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
 import type { Report } from '../reports/report.entity.js';
+import { ReportNotFound } from '../reports/reports.errors.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { GroupNotFound } from '../access/groups/groups.errors.js';
 import { UserNotFound } from '../users/users.errors.js';
@@ -43,10 +44,15 @@ export class UsageAccessService {
     if (managed?.includes(workspaceId) === false) throw new WorkspaceNotFound();
   }
 
-  /** Throws ReportNotFound, or UsageHidden if viewers do not see figures. */
+  /**
+   * Managers also see the figures of retired reports, which are in their lists. Throws ReportNotFound, or UsageHidden if viewers
+   * do not see figures.
+   */
   async requireReport(caller: Principal, id: string): Promise<{ report: Report; showsPeople: boolean }> {
-    const report = await this.reports.get(caller, id);
+    const retired = await this.reports.findRetired(id);
+    const report = retired ?? (await this.reports.get(caller, id));
     const isManager = await this.policy.canManage(caller, [report.workspaceId]);
+    if (!isManager && retired !== null) throw new ReportNotFound();
     if (!isManager && !this.config.usage.visibleToViewers) throw new UsageHidden();
     const { identifiesUsers } = this.config.usage;
     return { report, showsPeople: isManager && identifiesUsers && this.showsPeople(caller) };

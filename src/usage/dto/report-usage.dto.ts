@@ -70,7 +70,7 @@ export class ReportViewerDto {
 }
 
 export interface DetailedReportUsage {
-  report: { id: string; name: string; workspaceId: string };
+  report: { id: string; name: string; workspaceId: string; retiredAt: Date | null };
   lastViewedAt: Date | null;
   summary: Summary;
   pages: CountedPage[];
@@ -83,6 +83,8 @@ export class ReportUsageDetailDto extends UsageSummaryDto {
   report_id!: string;
   name!: string;
   workspace_id!: string;
+  /** When the report was retired, because it no longer exists in Power BI; null for one that exists. */
+  retired_at!: Date | null;
   last_viewed_at!: Date | null;
   pages!: PageCountDto[];
   /**
@@ -105,6 +107,7 @@ export class ReportUsageDetailDto extends UsageSummaryDto {
       report_id: report.id,
       name: report.name,
       workspace_id: report.workspaceId,
+      retired_at: report.retiredAt,
       ...summaryOf(summary),
       last_viewed_at: lastViewedAt,
       pages: pages.map(PageCountDto.from),

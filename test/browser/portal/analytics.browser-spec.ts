@@ -241,3 +241,19 @@ test('managers see only their workspaces', async () => {
   expect(await row(page, /^Finance/).count()).toBe(0);
   expect(await page.getByRole('combobox', { name: 'Group' }).count()).toBe(0);
 });
+
+test('a retired report keeps its figures, without a link to open it', async () => {
+  await inDatabase(portal.started.dataDir, (query) =>
+    query(`WITH added AS (
+        INSERT INTO reports (id, workspace_id, pbi_report_id, name, report_type, embed_url, updated_at, retired_at)
+        SELECT gen_random_uuid(), workspace_id, gen_random_uuid(), 'Closed deals', report_type, embed_url, now(), now()
+        FROM reports WHERE name = 'Pipeline' RETURNING id, workspace_id)
+      INSERT INTO usage_report_day (day, report_id, by_admin, workspace_id, views)
+      SELECT current_date, id, false, workspace_id, 7 FROM added`),
+  );
+  const page = await portal.as(portal.admin, '/analytics/reports');
+  await page.getByRole('link', { name: 'Closed deals' }).click();
+  await page.getByRole('heading', { name: 'Usage of Closed deals', level: 1 }).waitFor();
+  await page.getByText('The report no longer exists in Power BI.').waitFor();
+  expect(await page.getByRole('link', { name: 'Open report' }).count()).toBe(0);
+});

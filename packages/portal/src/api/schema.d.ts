@@ -5015,6 +5015,11 @@ export interface components {
             name: string;
             /** Format: uuid */
             workspace_id: string;
+            /**
+             * Format: date-time
+             * @description When the report was retired, because it no longer exists in Power BI; null for one that exists.
+             */
+            retired_at: string | null;
             /** Format: date-time */
             last_viewed_at: string | null;
             pages: components["schemas"]["PageCountDto"][];

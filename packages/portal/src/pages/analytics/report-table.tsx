@@ -3,8 +3,6 @@ import { memo } from 'react';
 import { Link } from 'react-router';
 import { t } from 'i18next';
 import type { components } from '../../api/schema.js';
-import { workspaces } from '../../api/workspace-source.js';
-import { NameOf } from '../../components/name-of.js';
 import { SortHeader } from '../../components/sort-header.js';
 import { Time } from '../../components/time.js';
 import { WideTable } from '../../components/wide-table.js';
@@ -28,7 +26,7 @@ const Row = memo(({ report, search, compares }: RowProps) => (
         {report.name}
       </Anchor>
       <Text size="xs" c="dimmed">
-        <NameOf source={workspaces} id={report.workspace_id} />
+        {report.workspace_name}
       </Text>
     </Table.Td>
     <Table.Td ta="right">{count(report.views)}</Table.Td>

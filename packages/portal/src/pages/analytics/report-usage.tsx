@@ -96,9 +96,13 @@ export function Component() {
       }
       above={<WayBack steps={[above]} />}
       lead={
-        <Anchor component={Link} to={`/reports/${id}`} size="sm">
-          {t('Open report')}
-        </Anchor>
+        (usage.data?.retired_at ?? null) === null ? (
+          <Anchor component={Link} to={`/reports/${id}`} size="sm">
+            {t('Open report')}
+          </Anchor>
+        ) : (
+          t('The report no longer exists in Power BI.')
+        )
       }
       file="usage-report"
       request={(options) =>

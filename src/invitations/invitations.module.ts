@@ -14,6 +14,7 @@ import { BulkInvitationsService } from './bulk-invitations.service.js';
 import { InvitationAcceptanceService } from './invitation-acceptance.service.js';
 import { InvitationAccessService } from './invitation-access.service.js';
 import { InvitationAttachmentService } from './invitation-attachment.service.js';
+import { InvitationCleanupService } from './invitation-cleanup.service.js';
 import { InvitationDescriptionService } from './invitation-description.service.js';
 import { PendingGrant } from './invitation-grant.entity.js';
 import { PendingGroup } from './invitation-group.entity.js';
@@ -59,6 +60,7 @@ import { PendingInvitationsService } from './pending-invitations.service.js';
     InvitationAttachmentService,
     AccountInvitationsService,
     AccountAcceptanceService,
+    InvitationCleanupService,
     LinkSecrets,
   ],
   exports: [

@@ -25,7 +25,8 @@ export const personalData: PersonalData[] = [
   {
     table: 'invitations',
     columns: ['user_id', 'email', 'name', 'delivery_error'],
-    holds: 'who was invited; the error of a mail server can contain the address',
+    holds:
+      'who was invited; the error of a mail server can contain the address; deleted 90 days after expiry or revocation, unless accepted',
     export: {
       section: 'invitations_received',
       rows: ({ id, email }) => [

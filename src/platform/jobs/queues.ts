@@ -31,6 +31,7 @@ export const queues = {
     expireInSeconds: 86_400,
     heartbeatSeconds: 20,
   },
+  invitation_cleanup: cleanup,
   access_request_cleanup: cleanup,
   // One step of an export: start, poll or download. Another replica takes over when the heartbeat stops.
   report_export: {

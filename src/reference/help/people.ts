@@ -34,7 +34,8 @@ export const people = {
     caller: 'Create a new invitation. After acceptance, change the user at `/api/users/:id`.',
   },
   invitation_not_found: {
-    means: 'The invitation does not exist, or it includes workspaces that you do not manage.',
+    means:
+      'The invitation does not exist, was deleted 90 days after it expired or was revoked, or includes workspaces that you do not manage.',
     caller:
       'List the invitations that you can manage: `GET /api/invitations`. Contact an administrator about others.',
   },

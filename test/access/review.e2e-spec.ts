@@ -46,14 +46,16 @@ beforeAll(async () => {
   await admin.put(`/api/workspaces/${sales.id}/grants/users/${ada.id}`, { role: 'manager' });
   await admin.put(`/api/workspaces/${finance.id}/grants/users/${ada.id}`, { role: 'viewer' });
   await admin.put(`/api/reports/${revenue.id}/grants/groups/${outer.id}`, { role: 'editor' });
-  await service.database.query(
-    `INSERT INTO issued_tokens (id, token_id, user_id, report_id, workspace_id, access, issued_at, expires_at,
-       last_issued_at) VALUES (gen_random_uuid(), gen_random_uuid(), $1, $2, $3, 'view', $4, $4, $4)`,
-    [ben.id, revenue.id, sales.id, service.clock.now()],
-  );
+  await open(ben, revenue, service.clock.now());
 });
 afterAll(() => service.close());
 
+const open = ({ id }: User, report: Report, at: Date) =>
+  service.database.query(
+    `INSERT INTO issued_tokens (id, token_id, user_id, report_id, workspace_id, access, issued_at, expires_at,
+       last_issued_at) VALUES (gen_random_uuid(), gen_random_uuid(), $1, $2, $3, 'view', $4, $4, $4)`,
+    [id, report.id, report.workspaceId, at],
+  );
 const download = (by: Client, query: string, Accept?: string) => downloadReview(service, by, query, Accept);
 const review = async (by: Client, query = ''): Promise<Line[]> =>
   linesOf(await (await download(by, query)).text());
@@ -96,6 +98,19 @@ describe('GET /api/access/review', () => {
     ['a user', () => `?user_id=${ada?.id}`, ['=Ada', '=Ada']],
   ])('can be limited to %s', async (_name, query, names) => {
     expect((await review(admin, query())).map(({ user }) => user.name).toSorted()).toEqual(names);
+  });
+
+  test('the line of an admin shows when they opened something that the review is about', async () => {
+    const [inSales, elsewhere] = [service.clock.now(), service.clock.in(1)];
+    await open(root, pipeline!, inSales);
+    await open(root, await service.factory.report(finance!), elsewhere);
+    const manager = await service.as(ada!);
+    const lastOf = async (by: Client, query: string) =>
+      (await review(by, query)).find(({ user }) => user.id === root.id)?.last_token_at;
+    expect(await lastOf(manager, `?workspace_id=${sales?.id}`)).toBe(inSales.toISOString());
+    expect(await lastOf(manager, `?report_id=${pipeline?.id}`)).toBe(inSales.toISOString());
+    expect(await lastOf(manager, `?report_id=${revenue?.id}`)).toBeNull();
+    expect(await lastOf(admin, '')).toBe(elsewhere.toISOString());
   });
 
   test('CSV has the same lines, and no cell is a formula', async () => {

@@ -163,7 +163,9 @@ export async function reviewRows(
     .toSorted()
     .at(-1);
   const dated = rows.map((row) => {
-    const resource = row.report_id ?? row.workspace_id ?? row.user_id;
+    // An admin's line has no resource: within a filter it shows nothing about others.
+    const resource =
+      row.report_id ?? row.workspace_id ?? filter.reportId ?? filter.workspaceId ?? row.user_id;
     return { ...row, last_token_at: tokens.get(keyOf(row.user_id, resource)) ?? null };
   });
   return { rows: dated, next: rows.length < limit ? undefined : (last?.split('\n') as RowKey | undefined) };

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
+import { SyncCleanupService } from '../src/catalogue/sync-cleanup.service.js';
+import { SyncsService } from '../src/catalogue/syncs.service.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 import { until } from './support/until.js';
@@ -144,5 +146,42 @@ describe('GET /api/syncs/:id', () => {
   test('404: an unknown id', async () => {
     const response = await admin.get(`/api/syncs/${uuidv7()}`);
     expect(response).toMatchObject({ status: 404, body: { code: 'sync_not_found' } });
+  });
+});
+
+describe('what is stored of a run', () => {
+  const ago = (days: number): Date => service.clock.in(-days * 86_400);
+  const insert = async (status: string, at: Date): Promise<string> => {
+    const id = uuidv7();
+    await service.database.query(
+      `INSERT INTO sync_runs (id, status, trigger, queued_at, finished_at) VALUES ($1, $2, 'schedule', $3, $3)`,
+      [id, status, at],
+    );
+    return id;
+  };
+  const cleanUp = () => service.app.get(SyncCleanupService, { strict: false }).remove();
+  const kept = async (...ids: string[]) => {
+    const { body } = await admin.get<{ syncs: Run[] }>('/api/syncs?limit=1000');
+    return ids.filter((id) => body.syncs.some((run) => run.id === id));
+  };
+
+  test('is deleted 90 days after its end, except the last run and the last that succeeded', async () => {
+    await service.database.query('DELETE FROM sync_runs');
+    const succeededAt = ago(200);
+    const [first, partial, failed, last] = [
+      await insert('succeeded', ago(300)),
+      await insert('partial', succeededAt),
+      await insert('failed', ago(150)),
+      await insert('failed', ago(120)),
+    ];
+    await cleanUp();
+    expect(await kept(first, partial, failed, last)).toEqual([partial, last]);
+    expect(await service.app.get(SyncsService, { strict: false }).lastFinishedAt()).toMatchObject({
+      last: { id: last },
+      succeededAt,
+    });
+    const recent = await insert('succeeded', ago(89));
+    await cleanUp();
+    expect(await kept(partial, last, recent)).toEqual([recent]);
   });
 });

@@ -69,9 +69,12 @@ export class SyncsService {
     });
   }
 
-  /** The run that finished last, and when a run last succeeded at least partially. */
+  /**
+   * The run that finished last, and when a run last succeeded at least partially. Runs finish in the order in which they were
+   * queued, which has an index.
+   */
   async lastFinishedAt(): Promise<{ last: SyncRun | null; succeededAt: Date | null }> {
-    const order = { finishedAt: 'DESC' } as const;
+    const order = { queuedAt: 'DESC', id: 'DESC' } as const;
     const last = await this.runs.findOne({ where: { finishedAt: Not(IsNull()) }, order });
     const good = await this.runs.findOne({ where: { status: In(['succeeded', 'partial']) }, order });
     return { last, succeededAt: good?.finishedAt ?? null };

@@ -32,6 +32,7 @@ export const queues = {
     heartbeatSeconds: 20,
   },
   invitation_cleanup: cleanup,
+  sync_cleanup: cleanup,
   access_request_cleanup: cleanup,
   // One step of an export: start, poll or download. Another replica takes over when the heartbeat stops.
   report_export: {

@@ -89,7 +89,7 @@ export const access = {
     caller: 'Add the inner group to a group that is nested less deeply.',
   },
   sync_not_found: {
-    means: 'No sync run has this id.',
+    means: 'No sync run has this id, or it was deleted 90 days after it finished.',
     caller: 'List the sync runs: `GET /api/syncs`.',
   },
 } as const satisfies Topic;

@@ -1,5 +1,5 @@
-import { isUUID } from 'class-validator';
 import { Any, type EntityManager, IsNull } from 'typeorm';
+import { isUuid } from '../core/validation/text.js';
 import { Report } from './report.entity.js';
 
 /** A report by its id, its Power BI id or, in a given workspace, its name. */
@@ -15,7 +15,7 @@ export async function findByReference(
 ): Promise<(reference: ReportReference) => { workspaceId: string; reportId: string }[]> {
   if (references.length === 0) return () => [];
   const names = references.map(({ report }) => report);
-  const ids = Any(names.filter((name) => isUUID(name, 'all')));
+  const ids = Any(names.filter(isUuid));
   const workspaceIds = references.flatMap(({ workspaceId }) => workspaceId ?? []);
   const retiredAt = IsNull();
   const rows = await manager.find(Report, {

@@ -22,8 +22,8 @@ let sales: Workspace;
 let finance: Workspace;
 let forecast: Report;
 let budget: Report;
-/** In rules, before the reports exist. */
-const budgetId = '4f5a8a51-8d3e-4f0b-9d0a-6c0a52c1f7d1';
+/** In rules, before the reports exist. Of no version of RFC 4122: Power BI's ids need none. */
+const budgetId = '4f5a8a51-8d3e-0f0b-1d0a-6c0a52c1f7d1';
 
 const rules = {
   rules: [

@@ -9,13 +9,13 @@ import {
   IsObject,
   IsOptional,
   IsString,
-  isUUID,
   Length,
   ValidateBy,
   ValidateIf,
   ValidateNested,
   validateSync,
 } from 'class-validator';
+import { isUuid } from '../validation/text.js';
 import { invalidValues } from '../validation/validation.js';
 import type { Environment } from './environment.js';
 import { EachValue, HasAttributeNames, IsDomains, isTextList, isValueOrClaim } from './rule-validators.js';
@@ -45,7 +45,7 @@ export class RuleCondition {
 
 /** A report that is named by its id needs no workspace. */
 const needsWorkspace = ({ workspace, report }: RuleGrant): boolean =>
-  workspace !== undefined || !isUUID(report, 'all');
+  workspace !== undefined || report === undefined || !isUuid(report);
 
 export class RuleGrant {
   /** Vitrine id, Power BI id or name of the workspace. */

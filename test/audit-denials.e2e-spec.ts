@@ -3,6 +3,7 @@ import { AuditDenialsService } from '../src/platform/audit/audit-denials.service
 import type { AuditEventDto } from '../src/audit-trail/dto/audit-event.dto.js';
 import type { User } from '../src/users/user.entity.js';
 import type { Client } from './support/client.js';
+import { behindProxy } from './support/guessing.js';
 import { type Service, startService } from './support/service.js';
 
 let service: Service;
@@ -11,7 +12,11 @@ let member: User;
 let api: Client;
 
 beforeAll(async () => {
-  service = await startService({ RATE_LIMIT_SIGN_IN_PER_IP: '0', RATE_LIMIT_API_PER_MINUTE: '0' });
+  service = await startService({
+    ...behindProxy,
+    RATE_LIMIT_SIGN_IN_PER_IP: '0',
+    RATE_LIMIT_API_PER_MINUTE: '0',
+  });
   admin = await service.as(await service.factory.admin());
 });
 beforeEach(async () => {
@@ -69,6 +74,25 @@ describe('AZ-16 denials are recorded', () => {
     const repeats = rows.filter(({ details }) => 'repeats' in details);
     expect(repeats.map(({ details }) => details.repeats)).toEqual([299]);
     expect(rows).toHaveLength(3);
+  });
+
+  test.each([
+    {
+      per: 'address, whatever port a proxy adds',
+      from: ['203.0.113.7:5001', '203.0.113.7:5002', '203.0.113.7'],
+    },
+    { per: 'network of IPv6', from: ['2001:db8::1', '[2001:db8::2]:443', '2001:db8::ffff:0:0:3'] },
+  ])('denials without an account are counted per $per', async ({ from }) => {
+    const headers = { 'x-request-id': `denied-${from[0]}`.replaceAll(':', '.') };
+    for (const address of from) {
+      for (const body of [
+        { grant_type: 'refresh_token', refresh_token: 'x' },
+        { grant_type: 'client_credentials', client_id: 'x', client_secret: 'x' },
+      ])
+        await service.api.post('/api/auth/token', body, { ...headers, 'x-forwarded-for': address });
+    }
+    const actions = (await denied(`request_id=${headers['x-request-id']}`)).map(({ action }) => action);
+    expect(actions.toSorted()).toEqual(['sign_in_failed', 'token_refresh_failed']);
   });
 
   test('beyond a limit, different kinds of denials are counted together', async () => {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { AuditDenialsService } from '../../platform/audit/audit-denials.service.js';
-import { requestContext } from '../../core/http/request-context.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { InvalidCredentials } from '../sessions/sessions.errors.js';
 import { ClientCredentialsGrant } from '../dto/token-request.dto.js';
@@ -43,6 +42,6 @@ export class ClientCredentialsGrantHandler implements Grant<ClientCredentialsGra
 
   private recordFailure(): Promise<void> {
     const entry = { action: 'sign_in_failed', actorId: null, details: { method: 'client' } } as const;
-    return this.denials.record(entry, requestContext()?.ip);
+    return this.denials.record(entry);
   }
 }

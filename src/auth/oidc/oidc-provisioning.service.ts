@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditDenialsService } from '../../platform/audit/audit-denials.service.js';
-import { requestContext } from '../../core/http/request-context.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { InvitationAttachmentService } from '../../invitations/invitation-attachment.service.js';
 import { assignInvitations, lockAddress } from '../../invitations/invitations.queries.js';
@@ -78,7 +77,7 @@ export class OidcProvisioningService {
       ...(userId !== null && { target: { type: 'user' as const, id: userId } }),
       details: { method, reason, ...claim },
     } as const;
-    return this.denials.recordOwn(refusal, denied, requestContext()?.ip);
+    return this.denials.recordOwn(refusal, denied);
   }
 
   /** Null when an email to the invited address must be confirmed first. */

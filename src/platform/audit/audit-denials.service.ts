@@ -6,6 +6,7 @@ import { Clock } from '../../core/clock.js';
 import type { DenialRecorder } from '../../core/problems/denial-recorder.js';
 import type { Problem } from '../../core/problems/problem.js';
 import type { ProblemCode } from '../../core/problems/problem-catalogue.js';
+import { clientAddress } from '../../core/http/client-address.js';
 import { withoutDeadline } from '../../core/http/request-context.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import type { AuditAction } from './audit-actions.js';
@@ -93,21 +94,21 @@ export class AuditDenialsService implements DenialRecorder, OnApplicationBootstr
     if (action === undefined && status !== 403) return;
     const details = { method: request.method, route, code };
     const entry = { action: action ?? 'access_denied', actorId: request.user?.id ?? null, details } as const;
-    await this.record(entry, request.ip);
+    await this.record(entry);
   }
 
   /** Instead of `recordProblem`: the denial has an action of its own. */
-  recordOwn(problem: Problem, denied: Omit<AuditEntry, 'outcome'>, ip?: string): Promise<void> {
+  recordOwn(problem: Problem, denied: Omit<AuditEntry, 'outcome'>): Promise<void> {
     this.recorded.add(problem);
-    return this.record(denied, ip);
+    return this.record(denied);
   }
 
   /**
-   * Writes in a separate transaction, because that of the denied request is rolled back, and after it, if others join it. Never
-   * throws. `ip` distinguishes callers without an account.
+   * Writes in a separate transaction, because that of the denied request is rolled back, and after it, if others join it.
+   * Never throws. The address distinguishes callers without an account.
    */
-  async record(denied: Omit<AuditEntry, 'outcome'>, ip = ''): Promise<void> {
-    const { key, entry } = this.kindOf({ ...denied, outcome: 'denied' }, ip);
+  async record(denied: Omit<AuditEntry, 'outcome'>): Promise<void> {
+    const { key, entry } = this.kindOf({ ...denied, outcome: 'denied' });
     const known = this.kinds.get(key);
     if (known !== undefined && !this.isOver(known)) {
       known.repeats += 1;
@@ -138,9 +139,9 @@ export class AuditDenialsService implements DenialRecorder, OnApplicationBootstr
     if (repeats > 0) await write({ ...details, repeats, since });
   }
 
-  private kindOf(entry: AuditEntry, ip: string): { key: string; entry: AuditEntry } {
+  private kindOf(entry: AuditEntry): { key: string; entry: AuditEntry } {
     const { action, outcome, actorId, target, details } = entry;
-    const key = JSON.stringify([action, actorId ?? ip, target, details]);
+    const key = JSON.stringify([action, actorId ?? clientAddress(), target, details]);
     if (this.kinds.size < MAX_KINDS || this.kinds.has(key)) return { key, entry };
     return { key: action, entry: { action, outcome, actorId: null, details: { code: 'others' } } };
   }

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { Problem } from '../../core/problems/problem.js';
 import { Config } from '../../core/config/config.js';
 import type { Principal } from '../../core/http/principal.js';
-import { clientAddress } from './client-address.js';
+import { clientAddress } from '../../core/http/client-address.js';
 import { LimitStoreService } from './limit-store.service.js';
 import type { Limit } from './limit.js';
 

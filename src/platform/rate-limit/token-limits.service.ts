@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Problem } from '../../core/problems/problem.js';
 import type { ProblemCode } from '../../core/problems/problem-catalogue.js';
 import { Config } from '../../core/config/config.js';
-import { clientAddress } from './client-address.js';
+import { clientAddress } from '../../core/http/client-address.js';
 import { keyOf, type Limit, requireNoWait } from './limit.js';
 import { LimitStoreService } from './limit-store.service.js';
 

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { requestContext } from '../../core/http/request-context.js';
+import { requestContext } from './request-context.js';
 
 const IPV6_SUBNET_BYTES = 8;
 

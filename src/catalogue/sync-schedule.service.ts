@@ -6,6 +6,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Config } from '../core/config/config.js';
+import { withOwnDeadline } from '../core/http/request-context.js';
 import { JobsService } from '../platform/jobs/jobs.service.js';
 import { CatalogueSyncService } from './catalogue-sync.service.js';
 import { SyncsService } from './syncs.service.js';
@@ -60,7 +61,7 @@ export class SyncScheduleService implements OnApplicationBootstrap, BeforeApplic
 
   private async check(intervalMinutes: number): Promise<void> {
     try {
-      await this.syncs.requestIfOlder(intervalMinutes, 'schedule');
+      await withOwnDeadline(() => this.syncs.requestIfOlder(intervalMinutes, 'schedule'));
     } catch (error) {
       this.logger.warn({ msg: 'scheduling a catalogue sync failed', err: error });
     }

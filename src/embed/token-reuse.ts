@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { abortable } from '../core/async/abortable.js';
-import { withoutDeadline } from '../core/http/request-context.js';
+import { withSignal } from '../core/http/request-context.js';
 import type { PbiEmbedToken } from '../power-bi/power-bi.types.js';
 
 /** An embed token from Power BI. Kept in the memory of this process only. */
@@ -60,7 +60,7 @@ export class TokenReuse<T extends MintedToken> {
 
   private begin(key: string, mint: (signal: AbortSignal) => Promise<T>): Flight<T> {
     const stop = new AbortController();
-    const flight: Flight<T> = { outcome: withoutDeadline(() => mint(stop.signal)), waiting: 0, stop };
+    const flight: Flight<T> = { outcome: withSignal(stop.signal, () => mint(stop.signal)), waiting: 0, stop };
     this.flights.set(key, flight);
     void this.keep(key, flight);
     return flight;

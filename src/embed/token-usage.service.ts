@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { execute } from '../core/database/execute.js';
-import { withoutDeadline } from '../core/http/request-context.js';
+import { withOwnDeadline } from '../core/http/request-context.js';
 import { IssuedEmbedToken } from './issued-token.entity.js';
 
 const FLUSH_MS = 1000;
@@ -49,7 +49,7 @@ export class TokenUsageService implements OnApplicationBootstrap, OnApplicationS
     const counted = [...this.uses];
     this.uses.clear();
     try {
-      await withoutDeadline(() =>
+      await withOwnDeadline(() =>
         execute(
           this.grants.manager,
           `UPDATE issued_tokens SET times_issued = times_issued + used.count, last_issued_at = used.last_at

@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
-import { withoutDeadline } from '../core/http/request-context.js';
+import { withOwnDeadline } from '../core/http/request-context.js';
 import { AccountInvitationsService } from './account-invitations.service.js';
 import { findOpenInvitation } from './invitations.queries.js';
 
@@ -26,8 +26,7 @@ export class AccountAcceptanceService implements BeforeApplicationShutdown {
   /** For a sign-in, so that its first request has the access. */
   async attempt(userId: string): Promise<void> {
     try {
-      if (!(await findOpenInvitation(this.database.manager, userId, this.clock.now()))) return;
-      await withoutDeadline(() => this.invitations.accept(userId));
+      await withOwnDeadline(() => this.accept(userId));
     } catch (error) {
       this.logger.warn({ msg: 'invitations were not accepted; the next request retries', err: error });
     }
@@ -38,7 +37,12 @@ export class AccountAcceptanceService implements BeforeApplicationShutdown {
     if (this.queued.has(userId)) return;
     this.queued.add(userId);
     const work = (): Promise<void> => this.attempt(userId).finally(() => this.queued.delete(userId));
-    this.last = withoutDeadline(() => this.last.then(work));
+    this.last = this.last.then(work);
+  }
+
+  private async accept(userId: string): Promise<void> {
+    if (!(await findOpenInvitation(this.database.manager, userId, this.clock.now()))) return;
+    await this.invitations.accept(userId);
   }
 
   async beforeApplicationShutdown(): Promise<void> {

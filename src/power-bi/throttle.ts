@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { LessThan, MoreThan, type Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '../core/clock.js';
-import { withoutDeadline } from '../core/http/request-context.js';
+import { withOwnDeadline } from '../core/http/request-context.js';
 import { emit } from '../core/telemetry/telemetry-events.js';
 import type { CallMeter } from './power-bi.types.js';
 import type { SharedCall, SharedThrottleWindow } from './shared-throttle-window.entity.js';
@@ -133,12 +133,14 @@ export class Throttle {
     const now = this.clock.now().getTime();
     const last = this.refreshedAt.get(scope);
     if (last !== undefined && Math.abs(now - last.at) < POLL_INTERVAL_MS) return last.done;
-    const done = withoutDeadline(async () => {
-      const held = await this.bestEffort(({ windows }) => windows.findOneBy({ scope }));
-      if (held !== undefined && held !== null) this.keep(scope, held);
-    });
+    const done = this.readShared(scope);
     this.refreshedAt.set(scope, { at: now, done });
     return done;
+  }
+
+  private async readShared(scope: string): Promise<void> {
+    const held = await this.bestEffort(({ windows }) => windows.findOneBy({ scope }));
+    if (held !== undefined && held !== null) this.keep(scope, held);
   }
 
   /** Returns the times of all calls after `since` by any replica, oldest first. */
@@ -153,8 +155,9 @@ export class Throttle {
 
   /** Undefined when only this process's windows and calls are known. */
   private async bestEffort<T>(work: (tables: SharedTables) => Promise<T>): Promise<T | undefined> {
+    const { tables } = this;
     try {
-      return this.tables && (await work(this.tables));
+      return tables && (await withOwnDeadline(() => work(tables)));
     } catch (error) {
       this.logger.debug({ msg: 'throttle windows are not shared', err: error });
       return undefined;

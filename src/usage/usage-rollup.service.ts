@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { Config } from '../core/config/config.js';
 import { DatabaseService } from '../core/database/database.service.js';
-import { withoutDeadline } from '../core/http/request-context.js';
+import { withOwnDeadline } from '../core/http/request-context.js';
 import { emit } from '../core/telemetry/telemetry-events.js';
 import { JobsService } from '../platform/jobs/jobs.service.js';
 import {
@@ -31,6 +31,8 @@ const JOB_CHUNK = 200_000;
 const READ_CHUNK = 10_000;
 /** An embed token lives at most a day; until then it can be returned again. */
 const TOKEN_HOURS = 25;
+/** As long as one of its statements may take. */
+const MAX_REFRESH_MS = 300_000;
 const MAX_PAUSE_MS = 5000;
 const MAX_WAIT_MS = 300;
 const RETRY_MS = 100;
@@ -79,7 +81,7 @@ export class UsageRollupService implements OnApplicationBootstrap {
   async refresh(): Promise<void> {
     if (this.running === undefined && performance.now() >= this.nextAt) {
       const startedAt = performance.now();
-      this.running = withoutDeadline(() => this.roll({ chunk: READ_CHUNK, hours: 0 }))
+      this.running = withOwnDeadline(() => this.roll({ chunk: READ_CHUNK, hours: 0 }), MAX_REFRESH_MS)
         .catch(() => undefined)
         .finally(() => {
           const took = performance.now() - startedAt;

@@ -1,7 +1,9 @@
 import { Client as PgClient } from 'pg';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { DatabaseService } from '../../src/core/database/database.service.js';
 import { startWatched, type Watched } from '../metrics/scrape.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { password } from '../support/factory.js';
 import { type TcpProxy, startTcpProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
 
@@ -60,6 +62,35 @@ test(
     await found('SELECT seq FROM events WHERE id = $1 AND seq IS NOT NULL', events.rows[0]?.id);
     await found(`SELECT state FROM pgboss.job WHERE id = $1 AND state <> 'created'`, jobs.rows[0]?.id);
     await until(async () => (await watched.valueOf('vitrine_database_up')) === 1, LIMIT_SECONDS);
+  },
+  4 * LIMIT_SECONDS * 1000,
+);
+
+test(
+  'work that outlives its request returns every connection of the pool after such a failover',
+  async () => {
+    const { service } = watched;
+    const people = await Promise.all(Array.from({ length: POOL }, () => service.factory.user()));
+    const api = await service.as(people[0]!);
+    const refresh = async (refresh_token: unknown): Promise<number> =>
+      (await service.api.post('/api/auth/token', { grant_type: 'refresh_token', refresh_token })).status;
+    const tokens: unknown[] = [];
+    for (const { email } of people) {
+      tokens.push((await service.api.post('/api/auth/token', { email, password })).body.refresh_token);
+    }
+    expect((await api.get('/api/workspaces')).status).toBe(200);
+    await Promise.all(Array.from({ length: POOL }, () => service.database.query('SELECT pg_sleep(0.2)')));
+    proxy.vanish();
+    // The first query of a refresh counts it, that of a denied request records the denial.
+    const [denied] = await Promise.all([
+      api.get('/api/users'),
+      ...tokens.map((token) => until(async () => (await refresh(token)) === 200, LIMIT_SECONDS)),
+    ]);
+    expect(denied.status).toBe(403);
+    await until(() => {
+      const { idle, total } = service.app.get(DatabaseService).pool;
+      return idle === total;
+    }, LIMIT_SECONDS);
   },
   4 * LIMIT_SECONDS * 1000,
 );

@@ -4,10 +4,9 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
-import { abortable } from '../async/abortable.js';
 import { errorInTransaction, isDeadlock } from '../problems/database-problem.js';
 import { Problem } from '../problems/problem.js';
-import { inRequestContext, requestContext, requestId } from '../http/request-context.js';
+import { requestContext, withOwnDeadline } from '../http/request-context.js';
 import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
 import { Busy, Bulkhead } from '../async/bulkhead.js';
 import { Config } from '../config/config.js';
@@ -21,8 +20,6 @@ import { missingTimeZone, unsafeSettings } from './server-settings.js';
 
 const RETRY_MS = 500;
 const HEALTHY_MS = 1000;
-/** Longer than a statement may take. */
-const BACKGROUND_MS = 10_000;
 const CHANGES_QUEUE = 200;
 const CHANGES_WAIT_MS = 10_000;
 
@@ -191,22 +188,11 @@ export class DatabaseService implements OnApplicationBootstrap {
     }
   }
 
-  /**
-   * For short reads and writes that no request with a deadline contains: aborts their queries when the time is over. Otherwise a query on
-   * a connection whose server has vanished, as after a failover, would wait for many minutes. `work` must not start anything
-   * that lasts longer.
-   */
-  within<T>(work: () => Promise<T>, ms = BACKGROUND_MS): Promise<T> {
-    const signal = AbortSignal.timeout(ms);
-    const context = { requestId: requestId(), ip: '', userAgent: '', signal };
-    return abortable(inRequestContext(context, work), signal);
-  }
-
   /** Whether the database responds within a second. */
   async isHealthy(): Promise<boolean> {
     if (!this.source.isInitialized) return false;
     try {
-      await this.within(() => execute(this.source.manager, 'SELECT 1', []), HEALTHY_MS);
+      await withOwnDeadline(() => execute(this.source.manager, 'SELECT 1', []), HEALTHY_MS);
       return true;
     } catch {
       return false;

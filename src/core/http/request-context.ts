@@ -2,7 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
+import { abortable } from '../async/abortable.js';
+import { databaseUnavailable } from '../problems/database-problem.js';
 import { clientIp } from './client-ip.js';
+
+/** Longer than a statement may take. */
+const OWN_DEADLINE_MS = 10_000;
 
 /** Request data for the audit trail and the log, available without passing it through every call. */
 export interface RequestContext {
@@ -30,10 +35,24 @@ export const requestId = (): string => storage.getStore()?.requestId ?? '-';
 /** Runs `work` in a request context. A CLI command creates its own, because it has no HTTP request. */
 export const inRequestContext = <T>(context: RequestContext, work: () => T): T => storage.run(context, work);
 
-/** Runs work that must not be cancelled with its request: shared work, counting failed attempts, auditing denials. */
-export function withoutDeadline<T>(work: () => T): T {
-  const context = storage.getStore();
-  return context?.signal === undefined ? work() : storage.run({ ...context, signal: undefined }, work);
+/** Runs work whose queries are cancelled by this signal, not with the request. */
+export const withSignal = <T>(signal: AbortSignal, work: () => T): T =>
+  storage.run({ requestId: '-', ip: '', userAgent: '', ...requestContext(), signal }, work);
+
+/**
+ * For short reads and writes of the database outside a request, or that must not be cancelled with it: shared work, counting
+ * failed attempts, auditing denials. Throws a 503 problem and aborts their queries when the time is over. Otherwise a query on a
+ * connection whose server has vanished, as after a failover, would wait for many minutes. `work` must not start anything that
+ * lasts longer.
+ */
+export async function withOwnDeadline<T>(work: () => Promise<T>, ms = OWN_DEADLINE_MS): Promise<T> {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(databaseUnavailable()), ms).unref();
+  try {
+    return await abortable(withSignal(deadline.signal, work), deadline.signal);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 const acceptable = /^[A-Za-z0-9._-]{1,64}$/;

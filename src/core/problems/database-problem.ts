@@ -42,7 +42,7 @@ const busy = /^(40001|40P01|55P03|57014)$/;
 export const isDeadlock = (error: unknown): boolean =>
   types.isNativeError(error) && isOfDriver(error, errorOf(error)) && errorOf(error).code === '40P01';
 
-const databaseUnavailable = (cause: Error): Problem =>
+export const databaseUnavailable = (cause?: Error): Problem =>
   new Problem('database_unavailable', 'Try again in a moment.', { retryAfter: 2, cause });
 
 /**

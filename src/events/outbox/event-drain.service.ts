@@ -6,6 +6,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { DatabaseService } from '../../core/database/database.service.js';
+import { withOwnDeadline } from '../../core/http/request-context.js';
 import { StartupTasks } from '../../core/lifecycle/startup-tasks.service.js';
 import { EventFeedService } from './event-feed.service.js';
 import { assignSeqs, readState } from './events.queries.js';
@@ -55,12 +56,10 @@ export class EventDrainService implements OnApplicationBootstrap, BeforeApplicat
 
   /** Assigns all committed events. */
   async drain(): Promise<void> {
-    const { lastSeq, isPending } = await this.database.within(() => readState(this.database.manager));
+    const { lastSeq, isPending } = await withOwnDeadline(() => readState(this.database.manager));
     this.feed.announce(lastSeq);
     for (let isMore = isPending; isMore && !this.stopping.signal.aborted;) {
-      const done = await this.database.within(() =>
-        this.database.newTransaction((tx) => assignSeqs(tx, BATCH)),
-      );
+      const done = await withOwnDeadline(() => this.database.newTransaction((tx) => assignSeqs(tx, BATCH)));
       this.feed.announce(done.lastSeq);
       isMore = done.assigned === BATCH;
     }

@@ -8,6 +8,7 @@ import {
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
+import { withOwnDeadline } from '../../core/http/request-context.js';
 import { StartupTasks } from '../../core/lifecycle/startup-tasks.service.js';
 import { MAX_WEBHOOKS } from './webhook-changes.service.js';
 import { WebhookEventsService } from './webhook-events.service.js';
@@ -79,7 +80,7 @@ export class WebhookDispatcherService implements OnApplicationBootstrap, BeforeA
     const limit = MAX_WEBHOOKS - this.running.size;
     if (limit <= 0) return;
     const worker = uuidv7();
-    for (const id of await this.database.within(() => this.claim(worker, limit))) {
+    for (const id of await withOwnDeadline(() => this.claim(worker, limit))) {
       const work = this.deliver(id, worker).finally(() => this.running.delete(`${id} ${worker}`));
       this.running.set(`${id} ${worker}`, work);
     }

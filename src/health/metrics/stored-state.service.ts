@@ -4,6 +4,7 @@ import { SyncsService } from '../../catalogue/syncs.service.js';
 import type { SyncStatus } from '../../catalogue/sync-run.entity.js';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
+import { withOwnDeadline } from '../../core/http/request-context.js';
 import { countGrants, type GrantCount } from '../../access/grants/grant-counts.queries.js';
 import { countGroups, type GroupCounts } from '../../access/groups/groups.queries.js';
 import type { Backlog } from '../../platform/jobs/backlog.js';
@@ -68,20 +69,19 @@ export class StoredStateService {
     }
   }
 
-  /** Each read has a limit of its own: a slow database would otherwise leave no time for the last ones. */
+  /** Each read has its own deadline: a slow database would otherwise leave no time for the last ones. */
   private async readAll(): Promise<StoredState> {
-    const read = <T>(work: () => Promise<T>): Promise<T> => this.database.within(work);
-    const { last, succeededAt } = await read(() => this.syncs.lastFinishedAt());
+    const { last, succeededAt } = await withOwnDeadline(() => this.syncs.lastFinishedAt());
     const now = this.clock.now().getTime();
     return {
-      backlog: await read(() => this.jobs.backlog()),
+      backlog: await withOwnDeadline(() => this.jobs.backlog()),
       syncAge: succeededAt === null ? null : Math.max(0, (now - succeededAt.getTime()) / 1000),
       lastSync: last === null ? null : { status: last.status, workspacesFailed: last.workspacesFailed },
-      residualSeconds: await read(() => this.tokens.residualSeconds()),
-      groups: await read(() => countGroups(this.database.manager)),
-      grants: await read(() => countGrants(this.database.manager)),
-      usageLag: await read(() => this.usage.lagSeconds()),
-      webhookAge: await read(() => backlogSeconds(this.database.manager, this.clock.now())),
+      residualSeconds: await withOwnDeadline(() => this.tokens.residualSeconds()),
+      groups: await withOwnDeadline(() => countGroups(this.database.manager)),
+      grants: await withOwnDeadline(() => countGrants(this.database.manager)),
+      usageLag: await withOwnDeadline(() => this.usage.lagSeconds()),
+      webhookAge: await withOwnDeadline(() => backlogSeconds(this.database.manager, this.clock.now())),
     };
   }
 }

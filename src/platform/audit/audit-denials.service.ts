@@ -7,7 +7,7 @@ import type { DenialRecorder } from '../../core/problems/denial-recorder.js';
 import type { Problem } from '../../core/problems/problem.js';
 import type { ProblemCode } from '../../core/problems/problem-catalogue.js';
 import { clientAddress } from '../../core/http/client-address.js';
-import { withoutDeadline } from '../../core/http/request-context.js';
+import { withOwnDeadline } from '../../core/http/request-context.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import type { AuditAction } from './audit-actions.js';
 import { AuditService, type AuditEntry } from './audit.service.js';
@@ -148,7 +148,7 @@ export class AuditDenialsService implements DenialRecorder, OnApplicationBootstr
 
   private async write(entry: AuditEntry): Promise<void> {
     try {
-      await withoutDeadline(() => this.database.newTransaction((tx) => this.audit.record(tx, entry)));
+      await withOwnDeadline(() => this.database.newTransaction((tx) => this.audit.record(tx, entry)));
     } catch (error) {
       this.logger.error({ msg: 'failed to write a denial to the audit trail', err: error });
     }

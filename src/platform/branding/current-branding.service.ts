@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { abortable } from '../../core/async/abortable.js';
 import { CacheInvalidationService } from '../../core/database/cache-invalidation.service.js';
 import { DatabaseService } from '../../core/database/database.service.js';
-import { withoutDeadline } from '../../core/http/request-context.js';
+import { withOwnDeadline } from '../../core/http/request-context.js';
 import { defaultBranding } from './default-branding.js';
 import { type CurrentBranding, noBranding, readBranding, type StoredImage } from './branding.queries.js';
 
@@ -58,7 +58,7 @@ export class CurrentBrandingService {
   }
 
   private async refresh(): Promise<void> {
-    const loading = (this.loading ??= withoutDeadline(() => this.load()));
+    const loading = (this.loading ??= withOwnDeadline(() => this.load()));
     try {
       await abortable(loading, AbortSignal.timeout(WAIT_MS));
     } catch (error) {

@@ -9,8 +9,8 @@ import {
   RateLimiterRedis,
 } from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
-import { Problem } from '../../core/problems/problem.js';
-import { withoutDeadline } from '../../core/http/request-context.js';
+import { databaseUnavailable } from '../../core/problems/database-problem.js';
+import { withOwnDeadline } from '../../core/http/request-context.js';
 import { execute } from '../../core/database/execute.js';
 import { Limit } from './limit.js';
 import { REDIS, type RedisClient } from './redis-client.js';
@@ -120,9 +120,7 @@ export class LimitStoreService implements OnApplicationShutdown {
   }
 
   private async query({ text, values }: { text: string; values: unknown[] }): Promise<QueryResult> {
-    if (!this.source.isInitialized) {
-      throw new Problem('database_unavailable', 'Try again in a moment.', { retryAfter: 2 });
-    }
-    return withoutDeadline(() => execute(this.source.manager, text, values));
+    if (!this.source.isInitialized) throw databaseUnavailable();
+    return withOwnDeadline(() => execute(this.source.manager, text, values));
   }
 }

@@ -1,4 +1,3 @@
-import { Client as PgClient } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { GroupsService } from '../src/access/groups/groups.service.js';
@@ -8,6 +7,7 @@ import { AuditService } from '../src/platform/audit/audit.service.js';
 import type { User } from '../src/users/user.entity.js';
 import type { Workspace } from '../src/workspaces/workspace.entity.js';
 import type { Client } from './support/client.js';
+import { asOwner, endConnection } from './support/owner.js';
 import { type Service, startService } from './support/service.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { type TcpProxy, startTcpProxy } from './support/tcp-proxy.js';
@@ -75,24 +75,6 @@ describe('503', () => {
     await until(async () => (await service.api.get('/readyz')).status === 200);
   });
 });
-
-/** As whoever keeps the server. */
-async function asOwner({ databaseUrl }: Service, ...statements: string[]): Promise<void> {
-  const owner = new PgClient({ connectionString: databaseUrl });
-  await owner.connect();
-  try {
-    for (const statement of statements) await owner.query(statement);
-  } finally {
-    await owner.end();
-  }
-}
-
-/** Ends the connection of a transaction, and waits until the service has noticed. */
-async function endConnection(service: Service, tx: EntityManager): Promise<void> {
-  const [{ pid }] = await tx.query('SELECT pg_backend_pid() AS pid');
-  await asOwner(service, `SELECT pg_terminate_backend(${pid})`);
-  await until(() => tx.queryRunner?.isReleased);
-}
 
 describe('a server that ends a connection between two statements of a change: 503, and nothing is changed,', () => {
   let service: Service;

@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { demoWorkspaces } from '@vitrine/power-bi-emulator';
+import { WorkspacesService } from '../src/workspaces/workspaces.service.js';
 import type { Client } from './support/client.js';
+import { endConnection } from './support/owner.js';
 import { type Service, startService } from './support/service.js';
 import { until } from './support/until.js';
 
@@ -25,7 +27,10 @@ beforeEach(async () => {
   service = await startService();
   admin = await service.asAdmin();
 });
-afterEach(() => service.close());
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await service.close();
+});
 
 async function sync(): Promise<Run> {
   const { id } = (await admin.post<Run>('/api/syncs')).body;
@@ -141,6 +146,18 @@ describe('the catalogue sync', () => {
       ]);
     }
     expect(names(await reports())).toEqual(['Budget', 'Cash flow', 'Revenue']);
+  });
+
+  test('is repeated when its connection to the database is lost between two statements', async () => {
+    await content(workspace(1, 'Sales', ['Revenue']));
+    const catalogue = service.app.get(WorkspacesService);
+    const setReportCount = catalogue.setReportCount.bind(catalogue);
+    jest.spyOn(catalogue, 'setReportCount').mockImplementationOnce(async (tx, id, count) => {
+      await endConnection(service, tx);
+      return setReportCount(tx, id, count);
+    });
+    expect(await sync()).toMatchObject({ status: 'succeeded', errors: [] });
+    expect(await workspaces()).toMatchObject([{ name: 'Sales', report_count: 1 }]);
   });
 
   test('removes nothing when the list of workspaces fails', async () => {

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { isDatabaseOutage } from '../core/problems/database-problem.js';
 import { Problem } from '../core/problems/problem.js';
 import { Config } from '../core/config/config.js';
 import { PowerBiService } from '../power-bi/power-bi.service.js';
@@ -83,7 +84,7 @@ export class CatalogueSyncService {
   }
 
   private async fail(progress: SyncProgress, error: unknown, isLast: boolean): Promise<void> {
-    if (!(error instanceof Problem) && !isLast) throw error;
+    if (!isLast && (!(error instanceof Problem) || isDatabaseOutage(error))) throw error;
     progress.failed(error);
     await progress.finish('failed');
     if (!(error instanceof Problem)) throw error;
@@ -171,6 +172,7 @@ export class CatalogueSyncService {
       }
       return await this.reconciliation.write(workspace, content, progress);
     } catch (error) {
+      if (isDatabaseOutage(error)) throw error;
       const problem = error instanceof Problem ? error : WorkspaceNotStored.from(error);
       if (problem === undefined) throw error;
       if (problem instanceof WorkspaceNotStored)

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { AuditService } from '../../src/platform/audit/audit.service.js';
 import { ExportScheduleService } from '../../src/reports/exports/export-schedule.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Client } from '../support/client.js';
+import { endConnection } from '../support/owner.js';
 import { until } from '../support/until.js';
 import { type Exporting, startExporting } from './exporting.js';
 
@@ -22,6 +24,7 @@ beforeEach(async () => {
     failed_export_retry_seconds: null,
   });
 });
+afterEach(() => void jest.restoreAllMocks());
 afterAll(() => at.service.close());
 
 const start = async (report = 'Pipeline') => (await at.request(editor, await at.report(report))).body.id;
@@ -157,6 +160,21 @@ describe('an interruption', () => {
       times: 2,
     });
     await at.reached(editor, await start(), 'status', 'succeeded');
+  });
+
+  test('of the connection to the database, between two statements, repeats the step', async () => {
+    const audit = at.service.app.get(AuditService);
+    const record = audit.record.bind(audit);
+    let isLost = false;
+    jest.spyOn(audit, 'record').mockImplementation(async (tx, entry) => {
+      if (entry.action === 'report_exported' && !isLost) {
+        isLost = true;
+        await endConnection(at.service, tx);
+      }
+      return record(tx, entry);
+    });
+    expect(await at.reached(editor, await start(), 'status', 'succeeded')).toMatchObject({ error: null });
+    expect(isLost).toBe(true);
   });
 
   test('that loses the job is repaired', async () => {

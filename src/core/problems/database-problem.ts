@@ -54,6 +54,10 @@ export const errorInTransaction = (error: unknown): unknown =>
     ? databaseUnavailable(error)
     : error;
 
+/** Whether the same work may succeed later, because only the database was unavailable or busy. */
+export const isDatabaseOutage = (error: unknown): boolean =>
+  error instanceof Problem && (error.code === 'database_unavailable' || error.code === 'service_unavailable');
+
 /** Maps a PostgreSQL failure to a Problem; undefined for any other error, including defects of the service. */
 export function databaseProblem(error: unknown): Problem | undefined {
   if (!types.isNativeError(error)) return undefined;

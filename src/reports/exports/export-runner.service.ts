@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
+import { isDatabaseOutage } from '../../core/problems/database-problem.js';
 import { Problem } from '../../core/problems/problem.js';
 import type { EmbedRightsRow } from '../../embed/embed.queries.js';
 import { ExportInterrupted, ExportTimedOut } from './exports.errors.js';
@@ -32,7 +33,7 @@ export class ExportRunnerService {
     private readonly clock: Clock,
   ) {}
 
-  /** Does the next step of an export. Only a failure that is no Problem is thrown, and repeated by the job queue. */
+  /** Does the next step of an export. Only a failure that a repetition may avoid is thrown, for the job queue to repeat it. */
   async step(id: string, isLast: boolean): Promise<void> {
     const row = await this.exports.findOneBy({ id });
     if (row === null) return;
@@ -43,9 +44,8 @@ export class ExportRunnerService {
       if (right !== null) await this.advance(row, right);
     } catch (error) {
       if (error instanceof Problem && transient.has(error.code)) await this.pause(row, error);
-      else if (error instanceof Problem) await this.states.fail(row, error);
-      else if (isLast) await this.states.fail(row, new ExportInterrupted());
-      else throw error;
+      else if (!isLast && (!(error instanceof Problem) || isDatabaseOutage(error))) throw error;
+      else await this.states.fail(row, error instanceof Problem ? error : new ExportInterrupted());
     }
   }
 
@@ -54,7 +54,7 @@ export class ExportRunnerService {
     try {
       return await this.rights.require(row.userId, row.reportId);
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
+      if (!(error instanceof Problem) || isDatabaseOutage(error)) throw error;
       await this.database.transaction((tx) => this.states.cancel(tx, row, error));
       return null;
     }

@@ -3,6 +3,8 @@ import { personalDataRegistry } from '../../src/accounts/personal-data.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Exporting } from '../exports/exporting.js';
 import type { Client } from '../support/client.js';
+import { password } from '../support/factory.js';
+import { until } from '../support/until.js';
 import { eva, fullPerson, startPersonal } from './full-person.js';
 
 let at: Exporting;
@@ -77,6 +79,43 @@ describe('an address and a name of before', () => {
     expect((await admin.post(`/api/users/${person.id}/erase`)).status).toBe(204);
     const found = await columnsWith([former, invited, message, now]);
     expect(found.filter((column) => !kept.includes(column))).toEqual([]);
+  });
+});
+
+describe('the address of a mail', () => {
+  const remaining = async ({ id }: User, address: string): Promise<string[]> => {
+    await admin.patch(`/api/users/${id}`, { status: 'disabled' });
+    expect((await admin.post(`/api/users/${id}/erase`)).status).toBe(204);
+    return (await columnsWith([address])).filter((column) => !kept.includes(column));
+  };
+
+  test('that the server of the person refused does not remain', async () => {
+    const { factory, mailbox, database } = at.service;
+    const person = await factory.user({ email: 'felix.refused@example.com' });
+    const message = `<${person.email}> is busy`;
+    mailbox.refuseWith({ responseCode: 450, message });
+    const api = await at.service.as(person);
+    const passwords = { current_password: password, new_password: `${password} new` };
+    expect((await api.put('/api/users/me/password', passwords)).status).toBe(204);
+    const failed = await until(async () => {
+      const [job] = await database.query<{ output: object }[]>(
+        `SELECT output FROM pgboss.job WHERE output IS NOT NULL AND data->>'user_id' = $1`,
+        [person.id],
+      );
+      return job?.output;
+    });
+    mailbox.refuseWith();
+    expect(failed).toMatchObject({ code: 'EENVELOPE', responseCode: 450, command: 'RCPT TO' });
+    expect(await remaining(person, person.email)).toEqual([]);
+  });
+
+  test('about a new password that was requested for a former address does not remain', async () => {
+    const former = 'greta.former@example.com';
+    const person = await at.service.factory.user({ email: former });
+    await at.service.api.post('/api/auth/token', { grant_type: 'password_reset_request', email: former });
+    await admin.patch(`/api/users/${person.id}`, { email: 'greta.now@example.com' });
+    expect(await columnsWith([former])).toContain('pgboss.job.data');
+    expect(await remaining(person, former)).toEqual([]);
   });
 });
 

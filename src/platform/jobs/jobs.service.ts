@@ -163,6 +163,24 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
   }
 }
 
+/**
+ * The queue stores it. Without the text and the values of the error: the response of an SMTP server, or the parameters of a
+ * statement, can contain the address of a person, which would remain after the person is erased.
+ */
+class JobFailed extends Error {
+  readonly code: unknown;
+  readonly responseCode: unknown;
+  readonly command: unknown;
+
+  constructor(error: unknown) {
+    const { name, stack, code, responseCode, command } = error as Error & Partial<JobFailed>;
+    super();
+    Object.assign(this, { name, code, responseCode, command });
+    const frames = stack?.split('\n').filter((line) => line.startsWith('    at '));
+    this.stack = [name, ...(frames ?? [])].join('\n');
+  }
+}
+
 /** Runs one attempt and emits its result. */
 async function timed(
   queue: QueueName,
@@ -175,7 +193,7 @@ async function timed(
     await work({ isLast });
   } catch (error) {
     emit('job_done', { queue, result: isLast ? 'given_up' : 'failed', seconds: seconds() });
-    throw error;
+    throw new JobFailed(error);
   }
   emit('job_done', { queue, result: 'completed', seconds: seconds() });
 }

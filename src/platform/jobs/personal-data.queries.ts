@@ -3,11 +3,16 @@ import type { EntityManager } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
 import type { ErasedPerson, PersonalData } from '../../core/database/personal-data.js';
 
+/** A reset link may have been requested for a former address. */
 const deleteJobs = (tx: EntityManager, { id, email }: ErasedPerson): Promise<unknown> =>
   execute(
     tx,
-    `DELETE FROM pgboss.job WHERE name = 'password_reset_mail' AND lower(data->>'email') = $1
-       OR name = 'email_changed_mail' AND data->>'user_id' = $2`,
+    `WITH changed AS (
+       DELETE FROM pgboss.job WHERE name = 'email_changed_mail' AND data->>'user_id' = $2
+       RETURNING lower(data->>'email') AS email, created_on
+     )
+     DELETE FROM pgboss.job WHERE name = 'password_reset_mail' AND (lower(data->>'email') = $1 OR EXISTS (
+       SELECT FROM changed WHERE changed.email = lower(data->>'email') AND changed.created_on >= job.created_on))`,
     [email, id],
   );
 

@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { v7 as uuidv7 } from 'uuid';
 import { DatabaseService } from '../../src/core/database/database.service.js';
 import { LoadShedderService } from '../../src/core/http/load-shedder.service.js';
+import { requestId } from '../../src/core/http/request-context.js';
+import { EventFeedService } from '../../src/events/outbox/event-feed.service.js';
 import { EventsService } from '../../src/events/outbox/events.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Client } from '../support/client.js';
@@ -23,6 +25,7 @@ beforeAll(async () => {
   admin = await service.asAdmin();
 });
 afterEach(() => {
+  jest.restoreAllMocks();
   for (const each of opened.splice(0)) each.close();
 });
 afterAll(async () => {
@@ -115,6 +118,48 @@ describe('GET /api/events as a stream', () => {
     await until(() => seqs(source).length > body.events.length);
     expect(seqs(source).slice(0, body.events.length)).toEqual(body.events.map(({ seq }) => seq));
     expect(new Set(seqs(source)).size).toBe(seqs(source).length);
+  });
+
+  test('200: continues when another client disconnects, whose stream reads for both', async () => {
+    const sources = [await stream(admin), await stream(admin)];
+    await until(() => sources.every((each) => each.lastEventId() !== ''));
+    const events = service.app.get(EventsService);
+    const after = events.after.bind(events);
+    const isHeld = Promise.withResolvers<void>();
+    const readers: string[] = [];
+    jest.spyOn(events, 'after').mockImplementation(async (selection) => {
+      readers.push(requestId());
+      await isHeld.promise;
+      return after(selection);
+    });
+    await happen(1);
+    const reader = await until(() => readers[0]);
+    const isReader = (source: EventSource): boolean => source.headers.get('x-request-id') === reader;
+    sources.find(isReader)?.close();
+    await until(() => service.app.get(LoadShedderService).openRequests === 1);
+    isHeld.resolve();
+    const other = sources.find((each) => !isReader(each));
+    await other?.received(1);
+    expect(other?.isOver()).toBe(false);
+  });
+
+  test('200: does not wait for a read that began before its event', async () => {
+    const first = await stream(admin);
+    const events = service.app.get(EventsService);
+    const after = events.after.bind(events);
+    const isHeld = Promise.withResolvers<void>();
+    const reads = jest.spyOn(events, 'after').mockImplementationOnce(async (selection) => {
+      const batch = await after(selection);
+      await isHeld.promise;
+      return batch;
+    });
+    const { after: position = 0 } = await until(() => reads.mock.calls[0]?.[0]);
+    await happen(1);
+    await until(() => service.app.get(EventFeedService).lastSeq > position);
+    const second = await stream(admin, { query: `?after=${position}` });
+    await second.received(1);
+    isHeld.resolve();
+    await first.received(1);
   });
 
   test('an id without data moves the position past events of other types', async () => {

@@ -6,6 +6,7 @@ import { Config } from '../../core/config/config.js';
 import { CacheInvalidationService, type Keys } from '../../core/database/cache-invalidation.service.js';
 import { LoadShedderService } from '../../core/http/load-shedder.service.js';
 import type { Principal } from '../../core/http/principal.js';
+import { withOwnDeadline } from '../../core/http/request-context.js';
 import { EventFeedService } from '../outbox/event-feed.service.js';
 import type { EventType } from '../outbox/event-types.js';
 import { UnknownPosition } from '../outbox/events.errors.js';
@@ -42,13 +43,19 @@ interface Selected {
   type?: readonly EventType[];
 }
 
-/** The open streams of this replica. */
+interface SharedRead {
+  /** Of the feed when the read began: it may lack later events. */
+  lastSeq: number;
+  batch: Promise<EventBatch>;
+}
+
+/** The open streams of this replica. The deadline of a request ends with its headers, so what streams read has its own. */
 @Injectable()
 export class EventStreamsService {
   private readonly logger = new Logger(EventStreamsService.name);
   private readonly streams = new Set<EventStream>();
   /** Streams that have received everything read the next events together. */
-  private readonly reading = new Map<number, Promise<EventBatch>>();
+  private readonly reading = new Map<number, SharedRead>();
 
   constructor(
     private readonly events: EventsService,
@@ -94,7 +101,7 @@ export class EventStreamsService {
       position,
       types,
       heartbeatMs: Math.min(HEARTBEAT_MS, this.config.serverLimits.stalledSeconds * 500),
-      isAllowed: async () => (await recheck())?.role === 'admin',
+      isAllowed: async () => (await withOwnDeadline(recheck))?.role === 'admin',
       close: () => void response.destroy(),
       read: (from) => this.read(from, types),
     });
@@ -135,19 +142,24 @@ export class EventStreamsService {
   }
 
   private async read(after: number, types: readonly EventType[] | undefined): Promise<EventBatch> {
-    if (this.feed.lastSeq - after > BATCH) return this.events.after({ after, limit: BATCH, types });
+    if (this.feed.lastSeq - after > BATCH) {
+      return withOwnDeadline(() => this.events.after({ after, limit: BATCH, types }));
+    }
     const batch = await this.readShared(after);
     if (types === undefined) return batch;
     return { ...batch, events: batch.events.filter(({ type }) => types.includes(type)) };
   }
 
   private readShared(after: number): Promise<EventBatch> {
+    const { lastSeq } = this.feed;
     const known = this.reading.get(after);
-    if (known !== undefined) return known;
-    const batch = this.events.after({ after, limit: BATCH });
-    this.reading.set(after, batch);
-    const forget = (): void => void this.reading.delete(after);
-    batch.then(forget, forget);
-    return batch;
+    if (known?.lastSeq === lastSeq) return known.batch;
+    const read = { lastSeq, batch: withOwnDeadline(() => this.events.after({ after, limit: BATCH })) };
+    this.reading.set(after, read);
+    const forget = (): void => {
+      if (this.reading.get(after) === read) this.reading.delete(after);
+    };
+    read.batch.then(forget, forget);
+    return read.batch;
   }
 }

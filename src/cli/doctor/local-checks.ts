@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Config } from '../../core/config/config.js';
@@ -49,8 +49,23 @@ export async function databaseSettings(app: INestApplicationContext): Promise<Fi
 export function keys(app: INestApplicationContext): Finding {
   const { file, read } = app.get(Config).auth.signingKeys;
   const { length } = read();
-  if ((statSync(file).mode & 0o077) === 0) return ok('keys', `${length} key(s); the first one signs.`);
-  return warning('keys', `Users other than the owner can read ${file}.`, `chmod 600 ${file}`);
+  const groups = [process.getgid?.(), ...(process.getgroups?.() ?? [])];
+  const mode = saferMode(statSync(file), { uid: process.getuid?.(), groups });
+  if (mode === undefined) return ok('keys', `${length} key(s); the first one signs.`);
+  return warning('keys', `Other users can read ${file}.`, `chmod ${mode} ${file}`);
+}
+
+/**
+ * The mode that a file with secrets should have; undefined if no other user has access. The process reads a file of another owner, such
+ * as a mounted Secret of Kubernetes, through its group.
+ */
+export function saferMode(
+  { mode, uid, gid }: Pick<Stats, 'mode' | 'uid' | 'gid'>,
+  reader: { uid: number | undefined; groups: readonly (number | undefined)[] },
+): string | undefined {
+  const isReadByGroup = uid !== reader.uid && reader.groups.includes(gid);
+  if ((mode & (isReadByGroup ? 0o037 : 0o077)) === 0) return undefined;
+  return isReadByGroup ? '640' : '600';
 }
 
 export async function smtp(app: INestApplicationContext): Promise<Finding> {

@@ -178,6 +178,14 @@ describe('the Helm chart', () => {
     expect(service.envFrom).toContainEqual({ secretRef: { name: 'vitrine-sign-in' } });
   });
 
+  test('accepts a number that Helm would render in scientific notation only as a string', () => {
+    const accepts = (value: unknown) =>
+      isValid({ ...usable, settings: { ...usable.settings, OIDC_CLIENT_ID: value } });
+    for (const value of [999_999, '1000000', '0.5', true])
+      expect([value, accepts(value)]).toEqual([value, true]);
+    for (const value of [1_000_000, -1_000_000, 0.5]) expect([value, accepts(value)]).toEqual([value, false]);
+  });
+
   test('mounts secret files, such as a certificate, at the paths that the settings name (D7)', () => {
     const mounted = (kind: string) => {
       const { containers, volumes = [] } = podOf(kindOf('everything', kind));

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
+import { withOwnDeadline } from '../core/http/request-context.js';
 import { databaseProblem } from '../core/problems/database-problem.js';
 import { EventDto } from '../events/stream/dto/event.dto.js';
 import { ListEventsQuery } from '../events/stream/dto/list-events.dto.js';
@@ -31,10 +32,10 @@ async function printEvents(
   const drain = app.get(EventDrainService, { strict: false });
   // In case no service is running.
   await drain.drain();
-  let position = after ?? (follow ? await events.lastSeq() : undefined);
+  let position = after ?? (follow ? await withOwnDeadline(() => events.lastSeq()) : undefined);
   /** Prints the next events. Returns whether more are stored. */
   const printNext = async (): Promise<boolean> => {
-    const batch = await events.after({ after: position, limit, types: type });
+    const batch = await withOwnDeadline(() => events.after({ after: position, limit, types: type }));
     for (const event of batch.events.map((each) => EventDto.from(each))) print(json, event, lineOf(event));
     position = batch.next;
     return batch.isMore;

@@ -5,6 +5,7 @@ import { CatalogueSyncService } from '../catalogue/catalogue-sync.service.js';
 import { SyncRunDto } from '../catalogue/dto/sync-run.dto.js';
 import type { SyncRun } from '../catalogue/sync-run.entity.js';
 import { SyncsService } from '../catalogue/syncs.service.js';
+import { withOwnDeadline } from '../core/http/request-context.js';
 import { JobsService } from '../platform/jobs/jobs.service.js';
 import { exitCodes } from './exit-codes.js';
 import { print } from './output.js';
@@ -22,7 +23,7 @@ async function waitForSync(app: INestApplicationContext, id: string): Promise<Sy
   const syncs = app.get(SyncsService, { strict: false });
   const isTerminal = process.stderr.isTTY;
   for (;;) {
-    const run = await syncs.get(id);
+    const run = await withOwnDeadline(() => syncs.get(id));
     if (isTerminal) process.stderr.write(`\r\u001B[K${lineOf(run)}`);
     if (run.finishedAt !== null) {
       if (isTerminal) process.stderr.write('\r\u001B[K');

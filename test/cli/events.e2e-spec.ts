@@ -4,8 +4,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { vitrine } from '../support/cli.js';
 import { built } from '../support/program.js';
 import { type Service, startService } from '../support/service.js';
-import { startTcpProxy } from '../support/tcp-proxy.js';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
+
+/** Ten times the limit of a query outside a request. */
+const LIMIT_SECONDS = 100;
 
 let service: Service;
 
@@ -44,34 +47,44 @@ test('tail prints events as they happen until it is interrupted', async () => {
   expect((await exit)[0]).toBe(0);
 });
 
-test('tail waits for a database that is unreachable, and continues without a gap', async () => {
-  const proxy = await startTcpProxy(service.environment['DATABASE_URL'] ?? '');
-  const args = [built('src/cli/vitrine.js'), 'events', 'tail', '--type', 'group.created'];
-  const env = { ...service.environment, DATABASE_URL: proxy.url, DATABASE_DIRECT_URL: proxy.url };
-  const child = spawn(process.execPath, args, { env });
-  let [text, notices] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (notices += chunk));
-  try {
-    // Events before the command has started are not printed.
-    await until(async () => {
-      await createGroup(`Before ${performance.now()}`);
-      return text.includes('group.created');
-    });
-    await proxy.disconnect();
-    await until(() => notices.includes('The database does not respond. Waiting for it…\n'));
-    const missed = await createGroup('During');
-    await proxy.reconnect();
-    await until(() => text.includes(missed));
-    expect(notices).toBe('The database does not respond. Waiting for it…\nThe database responds again.\n');
-    const exit = once(child, 'exit');
-    child.kill('SIGINT');
-    expect((await exit)[0]).toBe(0);
-  } finally {
-    child.kill('SIGKILL');
-    await proxy.disconnect();
-  }
-});
+test.each([
+  { what: 'is unreachable', interrupt: (proxy: TcpProxy) => proxy.disconnect() },
+  {
+    what: 'has moved, of which its connections learn nothing',
+    interrupt: (proxy: TcpProxy) => proxy.vanish(),
+  },
+])(
+  'tail waits for a database that $what, and continues without a gap',
+  async ({ what, interrupt }) => {
+    const proxy = await startTcpProxy(service.environment['DATABASE_URL'] ?? '');
+    const args = [built('src/cli/vitrine.js'), 'events', 'tail', '--type', 'group.created'];
+    const env = { ...service.environment, DATABASE_URL: proxy.url, DATABASE_DIRECT_URL: proxy.url };
+    const child = spawn(process.execPath, args, { env });
+    let [text, notices] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (notices += chunk));
+    try {
+      // Events before the command has started are not printed.
+      await until(async () => {
+        await createGroup(`Before ${performance.now()}`);
+        return text.includes('group.created');
+      });
+      await interrupt(proxy);
+      const missed = await createGroup(`During ${performance.now()}`);
+      await until(() => notices.includes('The database does not respond. Waiting for it…\n'), LIMIT_SECONDS);
+      if (what === 'is unreachable') await proxy.reconnect();
+      await until(() => text.includes(missed), LIMIT_SECONDS);
+      expect(notices).toBe('The database does not respond. Waiting for it…\nThe database responds again.\n');
+      const exit = once(child, 'exit');
+      child.kill('SIGINT');
+      expect((await exit)[0]).toBe(0);
+    } finally {
+      child.kill('SIGKILL');
+      await proxy.disconnect();
+    }
+  },
+  3 * LIMIT_SECONDS * 1000,
+);
 
 test.each([
   [['--after', 'x'], 'after'],

@@ -43,7 +43,7 @@ export function ExportProgress({ exporting }: { exporting: Exporting }) {
         closeButtonLabel={t('Close')}
         onClose={reset}
       >
-        {t('The incomplete file was deleted. Try again, with filters if the export is large.')}
+        {t('The file was not saved. Try again, with filters if the export is large.')}
       </Alert>
     );
   }

@@ -2,32 +2,45 @@ interface SaveFileOptions {
   suggestedName: string;
 }
 
+interface ChosenFile extends FileSystemFileHandle {
+  remove?: () => Promise<void>;
+}
+
 declare global {
   interface Window {
     /** In Chromium, on https and on localhost. */
-    showSaveFilePicker?: (options: SaveFileOptions) => Promise<FileSystemFileHandle>;
+    showSaveFilePicker?: (options: SaveFileOptions) => Promise<ChosenFile>;
   }
 }
 
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** Writes the stream to a file. If the stream fails, no file remains. */
-export type Sink = (bytes: Bytes) => Promise<void>;
-
 /**
- * Asks where to save a file; the browser allows this only during a click. A browser that cannot write to a file collects
- * the stream, on disk if it is large, and downloads the complete file. Throws AbortError when the user cancels.
+ * Asks where to save a file, then saves the stream that `open` returns; the browser asks only during a click. A browser that
+ * cannot write to a file collects the stream, on disk if it is large, and downloads the complete file. Returns false if the
+ * user closes the dialog.
  */
-export async function openFile(name: string): Promise<Sink> {
-  const whole: Sink = (bytes) => downloadWhole(bytes, name);
-  if (window.showSaveFilePicker === undefined) return whole;
+export async function saveFile(name: string, open: () => Promise<Bytes>): Promise<boolean> {
+  let file: ChosenFile | undefined;
   try {
-    const handle = await window.showSaveFilePicker({ suggestedName: name });
-    return async (bytes) => bytes.pipeTo(await handle.createWritable());
+    file = await window.showSaveFilePicker?.({ suggestedName: name });
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    if (error instanceof DOMException && error.name === 'AbortError') return false;
     // A policy or the embedding page forbids the dialog.
-    return whole;
+  }
+  if (file === undefined) await downloadWhole(await open(), name);
+  else await write(file, open);
+  return true;
+}
+
+async function write(file: ChosenFile, open: () => Promise<Bytes>): Promise<void> {
+  try {
+    const bytes = await open();
+    await bytes.pipeTo(await file.createWritable());
+  } catch (error) {
+    // The dialog has created the file, or emptied the one that is replaced.
+    await file.remove?.().catch(() => undefined);
+    throw error;
   }
 }
 

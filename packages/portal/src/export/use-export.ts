@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { read } from '../api/client.js';
 import { ProblemError } from '../api/problem.js';
 import { msg } from '../i18n/index.js';
-import { counting, openFile } from './save-file.js';
+import { counting, saveFile } from './save-file.js';
 
 export const formats = {
   csv: { accept: 'text/csv', label: 'CSV', hint: msg('For spreadsheets') },
@@ -19,8 +19,6 @@ export type Format = keyof typeof formats;
 export class ExportInterrupted extends Error {
   override readonly name = 'ExportInterrupted';
 }
-
-const isCancelled = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
 interface RequestOptions {
   headers: { Accept: string };
@@ -59,13 +57,14 @@ function useFile<T>(request: ExportRequest, fileOf: (given: T) => File) {
       const { name, accept } = fileOf(given);
       setBytes(0);
       running.current = new AbortController();
+      const { signal } = running.current;
       try {
-        const sink = await openFile(name);
-        const stream = await bytesOf(request, accept, running.current.signal);
-        await sink(counting(stream, setBytes));
-        return name;
+        const isSaved = await saveFile(name, async () =>
+          counting(await bytesOf(request, accept, signal), setBytes),
+        );
+        return isSaved ? name : null;
       } catch (error) {
-        if (isCancelled(error)) return null;
+        if (signal.aborted) return null;
         throw error instanceof ProblemError
           ? error
           : new ExportInterrupted('The export was interrupted.', { cause: error });

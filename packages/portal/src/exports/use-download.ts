@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { received } from '../api/client.js';
 import { problemOf, unreachable } from '../api/problem.js';
-import { counting, openFile } from '../export/save-file.js';
+import { counting, saveFile } from '../export/save-file.js';
 import { session } from '../session/session.js';
 import { basePath } from '../settings.js';
 import type { ReportExport } from './use-report-export.js';
@@ -24,11 +24,12 @@ export function useDownload() {
   const download = useMutation({
     meta: { isDownload: true },
     mutationFn: async ({ id: exportId, file_name: name }: ReportExport) => {
-      const sink = await openFile(name).catch(() => null);
-      if (sink === null) return;
       setBytes(0);
-      const { body } = await fetchFile(exportId);
-      if (body !== null) await received(sink(counting(body, setBytes)));
+      const open = async () => {
+        const { body } = await fetchFile(exportId);
+        return counting(body ?? new Blob().stream(), setBytes);
+      };
+      await received(saveFile(name, open));
     },
   });
   const size = download.variables?.size ?? 0;

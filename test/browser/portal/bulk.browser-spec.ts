@@ -95,25 +95,33 @@ test.each<Width>(['phone', 'desktop'])('the progress is on the screen when it st
   await page.getByText(/^Completed: 30 invited/).waitFor();
 });
 
-test('leaving early asks for confirmation, and a stopped list can be continued', async () => {
+test('leaving early asks for confirmation; a list that is stopped keeps its links and can be continued', async () => {
   const page = await portal.as(portal.admin, '/invitations/bulk');
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const held = Promise.withResolvers<void>();
   await page.route('**/api/invitations/bulk', async (route) => {
-    await held;
-    await route.continue();
+    const response = await route.fetch();
+    const text = await response.text();
+    await held.promise;
+    // As without a mail server.
+    const body = text.replaceAll(
+      /"delivery":"\w+"/g,
+      '"delivery":"not_configured","accept_url":"https://a.test/#token=x"',
+    );
+    await route.fulfill({ response, body });
   });
-  await people(page).fill(list('held'));
-  await page.getByRole('button', { name: 'Invite 2 users' }).click();
+  const many = Array.from({ length: 26 }, (_, index) => `held-${index}@example.com`);
+  await people(page).fill(many.join('\n'));
+  await page.getByRole('button', { name: 'Invite 26 users' }).click();
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
   await page.getByRole('link', { name: 'Groups' }).click();
   await page.getByRole('dialog', { name: 'Stop inviting?' }).getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
-  await page.getByRole('button', { name: 'Resume' }).waitFor();
+  held.resolve();
+  await page.getByText('25 of 26: 1 waiting, 25 invited').waitFor();
+  await page.getByRole('button', { name: 'Copy all email addresses and links' }).waitFor();
   await expectLayout(page, 'bulk-stopped');
-  release();
   await page.getByRole('button', { name: 'Resume' }).click();
-  await page.getByText(/^Completed: 2 invited/).waitFor();
+  await page.getByText(/^Completed: 26 invited/).waitFor();
 });
 
 test('a failed invitation shows the reason and can be retried', async () => {

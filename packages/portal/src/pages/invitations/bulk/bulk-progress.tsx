@@ -8,7 +8,7 @@ import { formatClock, formatDate, formatDateTime } from '../../../i18n/format.js
 import { msg } from '../../../i18n/index.js';
 import { useInvitationsChanged } from '../use-invitations.js';
 import { BulkLines } from './bulk-lines.js';
-import type { BulkRun, BulkState } from './bulk-run.js';
+import { type BulkRun, type BulkState, isActive } from './bulk-run.js';
 import { isDone, summaryOf } from './counts.js';
 import { CopyLinks } from './copy-links.js';
 
@@ -17,15 +17,13 @@ interface Props {
   onAnother: () => void;
 }
 
-const isActive = ({ phase }: BulkState): boolean => phase === 'running' || phase === 'pausing';
-
 /** Runs while the page is open. Leaving asks for confirmation. */
 function useRun(run: BulkRun): BulkState {
   const state = useSyncExternalStore(run.subscribe, run.snapshot);
   const changed = useInvitationsChanged();
   useEffect(() => {
     void run.start();
-    return () => run.stop();
+    return () => run.leave();
   }, [run]);
   useEffect(() => {
     if (state.phase === 'finished' || state.phase === 'stopped') void changed();
@@ -71,7 +69,7 @@ const Controls = ({ run, state, onAnother }: Props & { state: BulkState }) => {
     <Group>
       {isActive(state) && (
         <Button variant="default" onClick={() => run.stop()}>
-          {t('Stop')}
+          {state.phase === 'stopping' ? t('Stopping…') : t('Stop')}
         </Button>
       )}
       {state.phase === 'stopped' && <Button onClick={() => void run.start()}>{t('Resume')}</Button>}

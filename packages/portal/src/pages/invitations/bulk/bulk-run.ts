@@ -19,12 +19,14 @@ export interface BulkLine extends ListedUser {
 
 export interface BulkState {
   lines: BulkLine[];
-  phase: 'running' | 'pausing' | 'stopped' | 'finished';
+  phase: 'running' | 'pausing' | 'stopping' | 'stopped' | 'finished';
   /** When it resumes automatically, in the time of `Date`. */
   resumesAt?: number;
   /** Why it is paused or was stopped. */
   reason?: string;
 }
+
+export const isActive = ({ phase }: BulkState): boolean => phase !== 'stopped' && phase !== 'finished';
 
 type InviteAll = (users: BulkUser[], access: BulkAccess, signal: AbortSignal) => Promise<BulkResult[]>;
 
@@ -43,6 +45,7 @@ const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
     };
     const timer = setTimeout(done, seconds * 1000);
     signal.addEventListener('abort', done);
+    if (signal.aborted) done();
   });
 
 const detailOf = ({ detail }: { detail: string }): string =>
@@ -54,7 +57,10 @@ const isTemporary = (problem: BulkResult['problem']): boolean =>
 /** Invites the users of a list, one request after the other. */
 export class BulkRun {
   private state: BulkState;
+  /** No further request is sent. */
   private stopping = new AbortController();
+  /** The pending request is aborted too. */
+  private leaving = new AbortController();
   private readonly listeners = new Set<() => void>();
 
   constructor(
@@ -75,20 +81,30 @@ export class BulkRun {
 
   /** Starts or resumes with the waiting lines. */
   async start(): Promise<void> {
-    if (this.state.phase === 'running' || this.state.phase === 'pausing') return;
+    if (isActive(this.state)) return;
     this.stopping = new AbortController();
+    this.leaving = new AbortController();
     const { signal } = this.stopping;
     this.set({ phase: 'running', reason: undefined });
-    for (let lines = this.next(); lines.length > 0 && !signal.aborted; lines = this.next()) {
-      await this.send(lines, signal);
+    try {
+      for (let lines = this.next(); lines.length > 0 && !signal.aborted; lines = this.next()) {
+        await this.send(lines, signal);
+      }
+    } finally {
+      this.set({ phase: this.next().length > 0 ? 'stopped' : 'finished' });
     }
-    if (!signal.aborted) this.set({ phase: 'finished' });
   }
 
-  /** The lines of the pending request are sent again on resume; the service then reports what it had done before. */
+  /** After the pending request: the links of its invitations are returned only once. */
   stop(reason?: string): void {
     this.stopping.abort();
-    this.set({ phase: 'stopped', resumesAt: undefined, reason });
+    this.set({ phase: 'stopping', resumesAt: undefined, reason });
+  }
+
+  /** The page that shows the links is left. */
+  leave(): void {
+    this.leaving.abort();
+    this.stopping.abort();
   }
 
   retryFailed(): Promise<void> {
@@ -111,16 +127,14 @@ export class BulkRun {
     }));
     this.change(lines, () => ({ state: 'sending' }));
     try {
-      const results = await this.invite(users, this.access, signal);
+      const results = await this.invite(users, this.access, this.leaving.signal);
       this.change(lines, (index) => this.changesOf(results[index]));
       const limited = results.map(({ problem }) => problem).find(isTemporary);
       if (limited !== undefined) await this.pause(textOfStored(limited), signal, limited.retry_after);
     } catch (error) {
-      if (!signal.aborted && error instanceof ProblemError) return this.failed(lines, error, signal, tried);
+      if (error instanceof ProblemError) return this.failed(lines, error, signal, tried);
       this.change(lines, () => ({ state: 'waiting' }));
-      if (signal.aborted) return;
-      this.stop();
-      throw error;
+      if (!this.leaving.signal.aborted) throw error;
     }
   }
 
@@ -161,6 +175,7 @@ export class BulkRun {
 
   /** The lines wait like the others; after the pause they are the first again. */
   private async pause(reason: string, signal: AbortSignal, seconds = DEFAULT_PAUSE_SECONDS): Promise<void> {
+    if (signal.aborted) return;
     this.set({ phase: 'pausing', resumesAt: Date.now() + seconds * 1000, reason });
     await wait(seconds, signal);
     if (!signal.aborted) this.set({ phase: 'running', resumesAt: undefined, reason: undefined });

@@ -49,7 +49,13 @@ export function ShareDialog({ title, target, workspaceId, onClose }: Props) {
   // Also if those that failed are given up: the links are not shown again.
   const leave = () => (links.length > 0 ? setIsDone(true) : onClose());
   return (
-    <OnceDialog title={title} once={isDone ? 'link' : undefined} centered onClose={isDone ? onClose : leave}>
+    <OnceDialog
+      title={title}
+      once={links.length > 0 ? 'link' : undefined}
+      isShown={isDone}
+      centered
+      onClose={isDone ? onClose : leave}
+    >
       {(close, cancel) =>
         isDone ? (
           <Links links={links} onDone={close} />

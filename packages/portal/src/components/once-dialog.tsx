@@ -15,6 +15,8 @@ interface Props {
   title: string;
   /** What the dialog shows only once; without it, the dialog closes without confirmation. */
   once: keyof typeof questions | '' | undefined;
+  /** False before it is on the screen: closing the dialog then only calls `onClose`, which shows it. */
+  isShown?: boolean;
   centered?: boolean;
   onClose: () => void;
   /** `done` closes without confirmation. `cancel` closes before the request, but not during it: its result is shown only once. */
@@ -38,7 +40,7 @@ function useLeaving(isAsked: boolean) {
 }
 
 /** Escape, the close button and Back ask before they discard a value that is shown only once. */
-export function OnceDialog({ title, once, centered, onClose, children }: Props) {
+export function OnceDialog({ title, once, isShown = true, centered, onClose, children }: Props) {
   const [asks, setAsks] = useState(false);
   // Downloads take minutes.
   const isSending = useIsMutating({ predicate: ({ meta }) => meta?.isDownload !== true }) > 0;
@@ -64,7 +66,7 @@ export function OnceDialog({ title, once, centered, onClose, children }: Props) 
   return (
     <>
       <Dialog
-        onClose={once === undefined ? cancel : () => setAsks(true)}
+        onClose={once === undefined || !isShown ? cancel : () => setAsks(true)}
         title={title}
         centered={centered}
         size="lg"

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
+import { untilPasses } from '../../support/until.js';
+import { expectLayout } from './looks.js';
 import { Portal } from './portal.js';
 import { PowerBi } from './power-bi.js';
 import { idOf } from './viewers.js';
@@ -109,4 +111,24 @@ describe('the chosen file', () => {
     await page.getByText("Can't reach the server").waitFor();
     expect(await savedFiles(page)).toEqual([]);
   });
+});
+
+test('a second export of a report loses neither the file nor the progress of another', async () => {
+  const page = await openExported();
+  await startExport(page, 'PowerPoint', 600);
+  const cancel = notice(page).getByRole('button', { name: 'Cancel' });
+  await cancel.waitFor();
+  await expectLayout(page, 'exports');
+  await page.reload();
+  await page.evaluate(DIALOG);
+  await cancel.click();
+  await notice(page).getByText('Export cancelled').waitFor();
+  await download(page);
+  await untilPasses(async () =>
+    expect(await savedFiles(page)).toEqual([['Pipeline.pdf', expect.any(Number)]]),
+  );
+  const first = notice(page).getByRole('group', { name: 'Pipeline.pdf' });
+  await first.getByRole('button', { name: 'Close' }).click();
+  await first.waitFor({ state: 'detached' });
+  await notice(page).getByRole('group', { name: 'Pipeline.pptx' }).waitFor();
 });

@@ -14,10 +14,10 @@ import {
   type ExportRefusal,
   type ReportFormat,
   useExportOptions,
-  useReportExport,
+  useReportExports,
 } from './use-report-export.js';
 
-const ExportNotice = lazy(load(() => import('./export-notice.js')));
+const ExportNotices = lazy(load(() => import('./export-notices.js')));
 
 const labels: Record<ReportFormat, string> = {
   PDF: 'PDF',
@@ -88,7 +88,7 @@ export function ExportMenu({ report, controls }: Props) {
   const [isDefault, setIsDefault] = useState(false);
   const capture = useCapture(controls);
   const { data: options } = useExportOptions(report.id);
-  const exporting = useReportExport(report.id);
+  const exporting = useReportExports(report.id);
   /** Power BI takes a moment, in which a second click must not start a second export. */
   const [isStarting, setIsStarting] = useState(false);
   if (options === undefined) return null;
@@ -163,9 +163,9 @@ export function ExportMenu({ report, controls }: Props) {
           </>
         )}
       </SmallMenu>
-      {exporting.current !== undefined && (
+      {exporting.shown.length > 0 && (
         <Suspense>
-          <ExportNotice key={exporting.current.id} exporting={exporting} current={exporting.current} />
+          <ExportNotices {...exporting} />
         </Suspense>
       )}
     </>

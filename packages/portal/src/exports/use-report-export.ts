@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, read } from '../api/client.js';
 import type { components } from '../api/schema.js';
@@ -19,50 +19,58 @@ export const useExportOptions = (reportId: string) =>
     staleTime: 60_000,
   });
 
-/** The export of a report that was started in this tab, also after a reload. */
-function useExportId(reportId: string) {
-  const stored = `vitrine.export.${reportId}`;
-  const [id, setId] = useState(() => sessionStorage.getItem(stored));
-  const store = (next: string | null): void => {
-    if (next === null) sessionStorage.removeItem(stored);
-    else sessionStorage.setItem(stored, next);
-    setId(next);
+/** The exports of a report that were started in this tab, newest first, also after a reload. */
+function useExportIds(reportId: string) {
+  const stored = `vitrine.exports.${reportId}`;
+  const storedIds = (): string[] => sessionStorage.getItem(stored)?.split(' ').filter(Boolean) ?? [];
+  const [ids, setIds] = useState(storedIds);
+  const change = (changed: (ids: string[]) => string[]): void => {
+    const next = changed(storedIds());
+    sessionStorage.setItem(stored, next.join(' '));
+    setIds(next);
   };
-  return [id, store] as const;
+  return [ids, change] as const;
 }
 
-/** One export of a report: its request, its progress and its file. */
-export function useReportExport(reportId: string) {
-  const client = useQueryClient();
-  const [id, setId] = useExportId(reportId);
-  const key = ['exports', id];
-
-  const current = useQuery({
-    queryKey: key,
-    enabled: id !== null,
-    queryFn: ({ signal }) =>
-      read(api.GET('/api/exports/{id}', { params: { path: { id: id ?? '' } }, signal })),
+const exportOf = (id: string) =>
+  queryOptions({
+    queryKey: ['exports', id],
+    queryFn: ({ signal }) => read(api.GET('/api/exports/{id}', { params: { path: { id } }, signal })),
     refetchInterval: ({ state: { data } }) => (data !== undefined && isActive(data) ? POLL_MS : false),
   });
+
+/** The exports of a report: their request and their progress. */
+export function useReportExports(reportId: string) {
+  const client = useQueryClient();
+  const [ids, change] = useExportIds(reportId);
+  const queries = useQueries({ queries: ids.map(exportOf) });
+  /** One that ended without a file makes way for the next. */
+  const isKept = (id: string): boolean => {
+    const known = client.getQueryData(exportOf(id).queryKey);
+    return known === undefined || isActive(known) || known.status === 'succeeded';
+  };
   const start = useMutation({
     mutationFn: (body: components['schemas']['CreateExportDto']) =>
       read(api.POST('/api/reports/{id}/exports', { params: { path: { id: reportId } }, body })),
     onSuccess: (created) => {
-      client.setQueryData(['exports', created.id], created);
-      setId(created.id);
+      client.setQueryData(exportOf(created.id).queryKey, created);
+      change((before) => [created.id, ...before.filter(isKept)]);
     },
   });
-  const cancel = useMutation({
-    mutationFn: (exportId: string) =>
-      read(api.DELETE('/api/exports/{id}', { params: { path: { id: exportId } } })),
-    onSuccess: () => client.invalidateQueries({ queryKey: key }),
-  });
   return {
-    current: id === null ? undefined : current.data,
-    /** Its status can no longer be read. */
-    isLost: current.isError,
+    /** `isLost`: its status can no longer be read. */
+    shown: queries.flatMap(({ data, isError: isLost }) =>
+      data === undefined ? [] : [{ current: data, isLost }],
+    ),
     start,
-    cancel,
-    close: () => setId(null),
+    close: (id: string) => change((before) => before.filter((each) => each !== id)),
   };
+}
+
+export function useCancelExport(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => read(api.DELETE('/api/exports/{id}', { params: { path: { id } } })),
+    onSuccess: () => client.invalidateQueries({ queryKey: exportOf(id).queryKey }),
+  });
 }

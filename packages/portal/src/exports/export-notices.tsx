@@ -4,7 +4,7 @@ import { textOfStored } from '../api/problem-texts.js';
 import { ProblemError } from '../api/problem.js';
 import { notifyFailure, notifyProblem } from '../components/notify.js';
 import { useDownload } from './use-download.js';
-import { isActive, type ReportExport, type useReportExport } from './use-report-export.js';
+import { isActive, type ReportExport, useCancelExport, type useReportExports } from './use-report-export.js';
 
 /** Above the report, whose frame it must not push aside. */
 const place = {
@@ -13,12 +13,9 @@ const place = {
   right: 20,
   zIndex: 250,
   width: 'min(22rem, calc(100vw - 40px))',
+  maxHeight: 'calc(100dvh - 40px)',
+  overflowY: 'auto',
 } as const;
-
-interface Props {
-  exporting: ReturnType<typeof useReportExport>;
-  current: ReportExport;
-}
 
 function useStatusText(): (current: ReportExport) => string {
   const { t } = useTranslation();
@@ -43,47 +40,73 @@ function useStatusText(): (current: ReportExport) => string {
   };
 }
 
-/** The progress of an export, its file or why it failed. */
-export default function ExportNotice({ exporting, current }: Props) {
+/** The exports of a report. */
+export default function ExportNotices({
+  shown,
+  close,
+}: Pick<ReturnType<typeof useReportExports>, 'shown' | 'close'>) {
   const { t } = useTranslation();
-  const statusText = useStatusText();
-  const { download, percent } = useDownload();
-  const value = isActive(current) ? current.percent : percent;
   return (
     <Portal>
       <Paper withBorder shadow="md" p="md" role="region" aria-label={t('Export')} style={place}>
-        <Stack gap="xs">
-          <Group justify="space-between" wrap="nowrap">
-            <Text size="sm" fw={600} truncate>
-              {current.file_name}
-            </Text>
-            {/* What is closed cannot be opened again: an export that runs can only be cancelled. */}
-            {(!isActive(current) || exporting.isLost) && (
-              <CloseButton aria-label={t('Close')} onClick={exporting.close} />
-            )}
-          </Group>
-          <Text size="sm" role="status">
-            {statusText(current)}
-          </Text>
-          {current.status === 'failed' && current.error !== null && (
-            <Text size="sm" c="red" role="alert">
-              {textOfStored(current.error)}
-            </Text>
-          )}
-          {value !== null && <Progress value={value} aria-label={t('Progress')} />}
-          <Actions exporting={exporting} current={current} download={download} />
+        <Stack gap="lg">
+          {shown.map(({ current, isLost }) => (
+            <ExportNotice
+              key={current.id}
+              current={current}
+              isLost={isLost}
+              onClose={() => close(current.id)}
+            />
+          ))}
         </Stack>
       </Paper>
     </Portal>
   );
 }
 
-interface ActionsProps extends Props {
+interface NoticeProps {
+  current: ReportExport;
+  isLost: boolean;
+  onClose: () => void;
+}
+
+/** The progress of an export, its file or why it failed. */
+function ExportNotice({ current, isLost, onClose }: NoticeProps) {
+  const { t } = useTranslation();
+  const statusText = useStatusText();
+  const { download, percent } = useDownload();
+  const value = isActive(current) ? current.percent : percent;
+  return (
+    <Stack gap="xs" role="group" aria-label={current.file_name}>
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm" fw={600} truncate>
+          {current.file_name}
+        </Text>
+        {/* What is closed cannot be opened again: an export that runs can only be cancelled. */}
+        {(!isActive(current) || isLost) && <CloseButton aria-label={t('Close')} onClick={onClose} />}
+      </Group>
+      <Text size="sm" role="status">
+        {statusText(current)}
+      </Text>
+      {current.status === 'failed' && current.error !== null && (
+        <Text size="sm" c="red" role="alert">
+          {textOfStored(current.error)}
+        </Text>
+      )}
+      {value !== null && <Progress value={value} aria-label={t('Progress')} />}
+      <Actions current={current} download={download} />
+    </Stack>
+  );
+}
+
+interface ActionsProps {
+  current: ReportExport;
   download: ReturnType<typeof useDownload>['download'];
 }
 
-function Actions({ exporting: { cancel }, current, download }: ActionsProps) {
+function Actions({ current, download }: ActionsProps) {
   const { t } = useTranslation();
+  const cancel = useCancelExport(current.id);
   if (isActive(current)) {
     return (
       <Group justify="flex-end">
@@ -91,7 +114,7 @@ function Actions({ exporting: { cancel }, current, download }: ActionsProps) {
           size="compact-sm"
           variant="default"
           loading={cancel.isPending}
-          onClick={() => cancel.mutate(current.id, { onError: notifyProblem })}
+          onClick={() => cancel.mutate(undefined, { onError: notifyProblem })}
         >
           {t('Cancel')}
         </Button>

@@ -132,3 +132,49 @@ test('a second export of a report loses neither the file nor the progress of ano
   await first.waitFor({ state: 'detached' });
   await notice(page).getByRole('group', { name: 'Pipeline.pptx' }).waitFor();
 });
+
+async function leave(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Help', exact: true }).click();
+  await page.getByRole('heading', { name: 'Help', level: 1 }).waitFor();
+}
+
+describe('a download that fails after its page is left says so', () => {
+  test('of a list', async () => {
+    const left = Promise.withResolvers<void>();
+    const page = await exportList((route) => left.promise.then(() => route.abort()));
+    await leave(page);
+    left.resolve();
+    await page.getByText(/^The export failed\. audit-events-.*\.csv was not saved\.$/).waitFor();
+  });
+
+  test('of an exported report', async () => {
+    const page = await openExported();
+    const left = Promise.withResolvers<void>();
+    await page.route('**/api/exports/*/file', (route) => left.promise.then(() => route.abort()));
+    const sent = page.waitForRequest('**/api/exports/*/file');
+    await download(page);
+    await sent;
+    await leave(page);
+    left.resolve();
+    await page.getByText("Can't reach the server").waitFor();
+  });
+});
+
+test('a list whose page is left is exported, and says when it is complete', async () => {
+  const left = Promise.withResolvers<void>();
+  const page = await exportList((route) => left.promise.then(() => route.continue()));
+  await leave(page);
+  left.resolve();
+  await page.getByText(/^Export complete: audit-events-.*\.csv$/).waitFor();
+});
+
+test('an exported report is downloaded with a renewed token if the service refuses the first', async () => {
+  const page = await openExported();
+  const refusal = {
+    status: 401,
+    json: { status: 401, code: 'authentication_required', title: '', detail: '' },
+  };
+  await page.route('**/api/exports/*/file', (route) => route.fulfill(refusal), { times: 1 });
+  await download(page);
+  await untilPasses(async () => expect((await savedFiles(page))[0]?.[1]).toBeGreaterThan(0));
+});

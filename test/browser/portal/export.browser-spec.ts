@@ -49,9 +49,9 @@ test('a report is exported, with its progress, and downloaded', async () => {
 const HALF_A_FILE = `{
   const fetchAll = window.fetch;
   const released = new Promise((resolve) => (window.release = resolve));
-  window.fetch = async (url, options) => {
-    const response = await fetchAll(url, options);
-    if (!String(url).endsWith('/file')) return response;
+  window.fetch = async (...request) => {
+    const response = await fetchAll(...request);
+    if (!response.url.endsWith('/file')) return response;
     const bytes = new Uint8Array(await response.arrayBuffer());
     const half = Math.floor(bytes.length / 2);
     return new Response(

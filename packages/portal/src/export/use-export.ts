@@ -1,7 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { t } from 'i18next';
+import { useEffect, useRef, useState } from 'react';
 import { read } from '../api/client.js';
 import { ProblemError } from '../api/problem.js';
+import { notifyDone, notifyFailure } from '../components/notify.js';
 import { msg } from '../i18n/index.js';
 import { counting, saveFile } from './save-file.js';
 
@@ -23,7 +25,7 @@ export class ExportInterrupted extends Error {
 interface RequestOptions {
   headers: { Accept: string };
   parseAs: 'stream';
-  signal: AbortSignal;
+  signal: AbortSignal | undefined;
 }
 
 /** Sends the request of an export with these options. */
@@ -32,7 +34,7 @@ export type ExportRequest = (options: RequestOptions) => Promise<{ data?: unknow
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 /** The body of the response. openapi-fetch returns no stream for an empty one. */
-async function bytesOf(request: ExportRequest, accept: string, signal: AbortSignal): Promise<Bytes> {
+export async function bytesOf(request: ExportRequest, accept: string, signal?: AbortSignal): Promise<Bytes> {
   const call = request({ headers: { Accept: accept }, parseAs: 'stream', signal });
   return ((await read(call)) as Bytes | null | undefined) ?? new Blob().stream();
 }
@@ -46,10 +48,23 @@ interface File {
   accept: string;
 }
 
-/** Streams the response of a request into a file. */
+/** Whether the component is on the screen; for what ends after its page is left. */
+function useIsShown() {
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return isShown;
+}
+
+/** Streams the response of a request into a file, also after the page is left: a notice then tells how it ended. */
 function useFile<T>(request: ExportRequest, fileOf: (given: T) => File) {
   const [bytes, setBytes] = useState(0);
   const running = useRef<AbortController>(null);
+  const isShown = useIsShown();
   const mutation = useMutation({
     meta: { isDownload: true },
     /** Returns the name of the file; null if the user cancelled. */
@@ -69,6 +84,13 @@ function useFile<T>(request: ExportRequest, fileOf: (given: T) => File) {
           ? error
           : new ExportInterrupted('The export was interrupted.', { cause: error });
       }
+    },
+    onSuccess: (name) => {
+      if (!isShown.current && name !== null) notifyDone(t('Export complete: {{name}}', { name }));
+    },
+    onError: (_error, given) => {
+      if (isShown.current) return;
+      notifyFailure(t('The export failed. {{name}} was not saved.', { name: fileOf(given).name }));
     },
   });
   return { ...mutation, bytes, cancel: () => running.current?.abort() };

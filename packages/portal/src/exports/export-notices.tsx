@@ -1,8 +1,6 @@
 import { Button, CloseButton, Group, Paper, Portal, Progress, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { textOfStored } from '../api/problem-texts.js';
-import { ProblemError } from '../api/problem.js';
-import { notifyFailure, notifyProblem } from '../components/notify.js';
 import { useDownload } from './use-download.js';
 import { isActive, type ReportExport, useCancelExport, type useReportExports } from './use-report-export.js';
 
@@ -114,7 +112,7 @@ function Actions({ current, download }: ActionsProps) {
           size="compact-sm"
           variant="default"
           loading={cancel.isPending}
-          onClick={() => cancel.mutate(undefined, { onError: notifyProblem })}
+          onClick={() => cancel.mutate()}
         >
           {t('Cancel')}
         </Button>
@@ -124,18 +122,7 @@ function Actions({ current, download }: ActionsProps) {
   if (current.status !== 'succeeded') return null;
   return (
     <Group justify="flex-end">
-      <Button
-        size="compact-sm"
-        loading={download.isPending}
-        onClick={() =>
-          download.mutate(current, {
-            onError: (error) =>
-              error instanceof ProblemError
-                ? notifyProblem(error)
-                : notifyFailure(t('The file could not be saved. The disk may be full.')),
-          })
-        }
-      >
+      <Button size="compact-sm" loading={download.isPending} onClick={() => download.mutate(current)}>
         {t('Download')}
       </Button>
     </Group>

@@ -1,36 +1,34 @@
 import { useMutation } from '@tanstack/react-query';
+import { t } from 'i18next';
 import { useState } from 'react';
-import { received } from '../api/client.js';
-import { problemOf, unreachable } from '../api/problem.js';
+import { api, received } from '../api/client.js';
+import { ProblemError } from '../api/problem.js';
+import { notifyFailure, notifyProblem } from '../components/notify.js';
 import { counting, saveFile } from '../export/save-file.js';
-import { session } from '../session/session.js';
-import { basePath } from '../settings.js';
+import { bytesOf } from '../export/use-export.js';
 import type { ReportExport } from './use-report-export.js';
 
-/** Without the time limit of other requests: a large file on a slow line takes minutes. */
-async function fetchFile(id: string): Promise<Response> {
-  const token = await session.accessToken();
-  const headers = token === undefined ? undefined : { Authorization: `Bearer ${token}` };
-  const response = await fetch(`${basePath}/api/exports/${id}/file`, { headers }).catch(() => {
-    throw unreachable();
-  });
-  if (response.ok) return response;
-  throw problemOf(response, await response.json().catch(() => undefined));
-}
-
-/** Downloads the file of an export; `percent` is null without a download in progress. */
+/** Downloads the file of an export, also after its page is left; `percent` is null without a download in progress. */
 export function useDownload() {
   const [bytes, setBytes] = useState(0);
   const download = useMutation({
     meta: { isDownload: true },
-    mutationFn: async ({ id: exportId, file_name: name }: ReportExport) => {
+    mutationFn: async ({ id, file_name: name }: ReportExport) => {
       setBytes(0);
-      const open = async () => {
-        const { body } = await fetchFile(exportId);
-        return counting(body ?? new Blob().stream(), setBytes);
-      };
+      const open = async () =>
+        counting(
+          await bytesOf(
+            (options) => api.GET('/api/exports/{id}/file', { params: { path: { id } }, ...options }),
+            'application/octet-stream',
+          ),
+          setBytes,
+        );
       await received(saveFile(name, open));
     },
+    onError: (error) =>
+      error instanceof ProblemError
+        ? notifyProblem(error)
+        : notifyFailure(t('The file could not be saved. The disk may be full.')),
   });
   const size = download.variables?.size ?? 0;
   const percent = download.isPending && size > 0 ? Math.round((bytes / size) * 100) : null;

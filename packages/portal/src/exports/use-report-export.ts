@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueries, useQuery, useQueryClient } from 
 import { useState } from 'react';
 import { api, read } from '../api/client.js';
 import type { components } from '../api/schema.js';
+import { notifyProblem } from '../components/notify.js';
 
 export type ReportExport = components['schemas']['ExportDto'];
 export type ExportRefusal = NonNullable<components['schemas']['ExportOptionsDto']['reason']>;
@@ -72,5 +73,6 @@ export function useCancelExport(id: string) {
   return useMutation({
     mutationFn: () => read(api.DELETE('/api/exports/{id}', { params: { path: { id } } })),
     onSuccess: () => client.invalidateQueries({ queryKey: exportOf(id).queryKey }),
+    onError: notifyProblem,
   });
 }

@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from 'playwright-core';
+import { atEndOfTest } from '../../support/end-of-test.js';
 import { asAdmin } from './people.js';
 import type { Portal } from './portal.js';
 
@@ -39,6 +43,20 @@ export async function pathOfUser(portal: Portal, email: string): Promise<string>
 export async function fails(page: Page, path: string): Promise<void> {
   const problem = { status: 503, code: 'database_unavailable', title: '', detail: '', request_id: 'r-1' };
   await page.route(path, (route) => route.fulfill({ status: 503, json: problem }));
+}
+
+/** Makes the connection break off in the body of responses. */
+export async function breaksOff(page: Page, path: string): Promise<void> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 1000 });
+      response.write('{"id": "', () => response.destroy());
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  atEndOfTest(async () => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  await page.route(path, (route) => route.continue({ url }));
 }
 
 /** Makes a list fail until its page retries. */

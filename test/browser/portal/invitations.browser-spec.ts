@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Page } from 'playwright-core';
 import { inDatabase } from '../../local/owner-database.js';
 import { until } from '../../support/until.js';
-import { confirm, fails, failsOnce, pick } from './admin.js';
+import { breaksOff, confirm, fails, failsOnce, pick } from './admin.js';
 import { expectLayout } from './looks.js';
 import { linkFor } from './mail.js';
 import { chosen, invite } from './people.js';
@@ -147,6 +147,27 @@ describe('the invitation form', () => {
       .waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+  });
+});
+
+describe('a connection that breaks off in a response', () => {
+  test('keeps the input of the form', async () => {
+    const page = await portal.as(portal.admin, '/invitations?new=yes');
+    const dialog = page.getByRole('dialog', { name: 'Invite user' });
+    await breaksOff(page, '**/api/users/invite');
+    await dialog.getByLabel(/^Email/).fill('broken@example.com');
+    await dialog.getByLabel(/^Email/).press('Enter');
+    await dialog.getByRole('alert').getByText("Can't reach the server").waitFor();
+    expect(await dialog.getByLabel(/^Email/).inputValue()).toBe('broken@example.com');
+  });
+
+  test('is shown at the field of a picker', async () => {
+    const page = await portal.as(portal.admin, '/invitations?new=yes');
+    const dialog = page.getByRole('dialog', { name: 'Invite user' });
+    await breaksOff(page, '**/api/workspaces?*');
+    await dialog.getByRole('button', { name: 'Add workspace' }).click();
+    await dialog.getByRole('combobox', { name: 'Workspace', exact: true }).fill('sal');
+    await dialog.getByText("Can't reach the server").waitFor();
   });
 });
 

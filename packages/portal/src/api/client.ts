@@ -36,10 +36,6 @@ const failures: Middleware = {
   },
 };
 
-/** The API, typed by its own OpenAPI document. Every failure is a thrown ProblemError. */
-export const api = createClient<paths>({ baseUrl: basePath, fetch: signedFetch });
-api.use(failures);
-
 const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError';
 
 /** A body that breaks off, or that is no JSON, such as the page of a proxy, is a ProblemError, too. */
@@ -52,7 +48,22 @@ export async function received<T>(call: Promise<T>): Promise<T> {
   }
 }
 
+const client = createClient<paths>({ baseUrl: basePath, fetch: signedFetch });
+client.use(failures);
+
+const checked = <C extends (...given: never[]) => Promise<unknown>>(call: C): C =>
+  ((...given: never[]) => received(call(...given))) as C;
+
+/** The API, typed by its own OpenAPI document. Every failure is a thrown ProblemError. */
+export const api = {
+  GET: checked(client.GET),
+  POST: checked(client.POST),
+  PUT: checked(client.PUT),
+  PATCH: checked(client.PATCH),
+  DELETE: checked(client.DELETE),
+};
+
 /** The body of a response; failures are thrown. */
 export async function read<T>(call: Promise<{ data?: T; response: Response }>): Promise<T> {
-  return (await received(call)).data as T;
+  return (await call).data as T;
 }

@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { received } from './client.js';
 
 interface ListResponse<T> {
   data?: T;
@@ -22,7 +21,7 @@ export async function allRows<P, R>(
   const found: R[] = [];
   let cursor: string | undefined;
   do {
-    const { data, response } = await received(call(cursor));
+    const { data, response } = await call(cursor);
     found.push(...rows(data as P));
     cursor = nextCursorOf(response.headers.get('Link'));
   } while (cursor !== undefined);
@@ -61,7 +60,7 @@ export function useList<P, R>(
     queryKey: key,
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) => {
-      const { data, response } = await received(call(pageParam, signal));
+      const { data, response } = await call(pageParam, signal);
       return {
         rows: rows(data as P),
         next: nextCursorOf(response.headers.get('Link')),

@@ -112,6 +112,35 @@ describe('filters', () => {
     await page.getByLabel('From').waitFor({ state: 'detached' });
   });
 
+  test('a link or Back replaces a custom period, another filter keeps half a time', async () => {
+    const page = await portal.as(portal.admin, '/audit');
+    await choose(page, 'Time range', 'Custom range');
+    const from = page.getByLabel('From');
+    const to = page.getByLabel('To', { exact: true });
+    await from.fill('2020-01-01T00:00');
+    await to.press('1');
+    await choose(page, 'Action', 'Invitation sent');
+    await page.waitForURL(/from=2020.*action=invitation_created/);
+    await to.and(page.locator(':invalid')).waitFor();
+    await event(page, /^Invitation sent/).press('Enter');
+    await page.getByRole('link', { name: 'View all activity' }).click();
+    await from.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.has('from')).toBe(false);
+    await page.goBack();
+    await from.waitFor();
+    expect(await from.inputValue()).toBe('2020-01-01T00:00');
+    await page.getByRole('link', { name: 'Audit', exact: true }).click();
+    await from.waitFor({ state: 'detached' });
+  });
+
+  test('a link replaces the ID of a target', async () => {
+    const page = await portal.as(portal.admin, '/audit?target_type=invitation');
+    await event(page, /^Invitation sent/).press('Enter');
+    await page.getByRole('link', { name: 'View all events for this target' }).click();
+    const id = await chosenIn(page.getByRole('textbox', { name: 'Target', exact: true }));
+    expect(new URL(page.url()).searchParams.get('target_id')).toBe(id);
+  });
+
   test('the actor can be selected', async () => {
     const page = await portal.as(portal.admin, '/audit');
     await pick(page, 'Actor', 'Mina Member', page);

@@ -1,4 +1,5 @@
-import { useSearchParams } from 'react-router';
+import { useState } from 'react';
+import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router';
 
 type Changes = Record<string, string | null>;
 
@@ -21,4 +22,16 @@ export function useParameters(): [URLSearchParams, (changes: Changes) => void] {
 export function useParameter(name: string): [string | null, (value: string | null) => void] {
   const [parameters, change] = useParameters();
   return [parameters.get(name), (value) => change({ [name]: value })];
+}
+
+/**
+ * Changes when a link or Back has opened the page with other parameters, not when the page itself changes them: the `key` of
+ * a field whose text the URL does not contain yet.
+ */
+export function useArrival(): string {
+  const { key } = useLocation();
+  const isOwn = useNavigationType() === NavigationType.Replace;
+  const [arrival, setArrival] = useState(key);
+  if (!isOwn && key !== arrival) setArrival(key);
+  return arrival;
 }

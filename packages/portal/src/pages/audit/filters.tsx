@@ -3,6 +3,7 @@ import { IconFilterOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { t } from 'i18next';
 import { optionsOf } from '../../i18n/options.js';
+import { useArrival } from '../../components/use-parameter.js';
 import { UserPicker } from '../../components/user-picker.js';
 import { actionTexts, outcomeTexts, sortedOptions, targetTexts } from './audit-texts.js';
 import { TargetFilter } from './target-filter.js';
@@ -37,6 +38,7 @@ function RequestFilter({ id, onClear }: { id: string; onClear: () => void }) {
 export function AuditFilters({ parameters, change, isFiltered }: Filters) {
   const set = (name: string) => (value: string | null) => change({ [name]: value });
   const request = parameters.get('request_id');
+  const arrival = useArrival();
   /** Clearing forgets that a custom range was chosen. */
   const [clearings, setClearings] = useState(0);
   return (
@@ -79,11 +81,12 @@ export function AuditFilters({ parameters, change, isFiltered }: Filters) {
           clearButtonProps={{ 'aria-label': t('Clear target type') }}
         />
         <TargetFilter
+          key={arrival}
           type={parameters.get('target_type')}
           id={parameters.get('target_id')}
           onChange={set('target_id')}
         />
-        <TimeFilter key={clearings} parameters={parameters} change={change} />
+        <TimeFilter key={`${arrival} ${clearings}`} parameters={parameters} change={change} />
       </SimpleGrid>
       <Group justify="space-between">
         {request === null ? (

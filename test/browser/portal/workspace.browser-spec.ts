@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { violationsByScheme, fitsWindow, Portal, type Width } from './portal.js';
 import { idOf, viewer } from './viewers.js';
 
@@ -130,6 +131,50 @@ describe('the page of a workspace', () => {
     await page.getByRole('alert').getByText("Workspace not found, or you don't have access").waitFor();
     await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();
     await page.getByRole('link', { name: 'Finance' }).waitFor();
+  });
+});
+
+/** Opens a workspace with the search: without a load of the page. */
+async function jumpTo(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: /^Search reports, workspaces/ }).fill(name);
+  await page.getByRole('option', { name: `${name} Workspace` }).click();
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+}
+
+describe('after another workspace', () => {
+  let finance: string;
+  beforeAll(async () => {
+    finance = await idOf(portal, 'workspaces', 'Finance');
+  });
+
+  test('no report of that one is shown', async () => {
+    const page = await portal.as(portal.admin, `/workspaces/${finance}?tab=access`);
+    await page.getByRole('heading', { name: 'Finance', level: 1 }).waitFor();
+    await jumpTo(page, 'Sales');
+    await page.getByRole('link', { name: 'Pipeline' }).waitFor();
+    const asserted = Promise.withResolvers<void>();
+    await page.route('**/api/reports?*', async (route) => {
+      await asserted.promise;
+      await route.continue();
+    });
+    await jumpTo(page, 'Finance');
+    expect(await page.getByRole('link', { name: 'Pipeline' }).count()).toBe(0);
+    asserted.resolve();
+    await page.getByRole('link', { name: 'Cash flow' }).waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
+  test('nothing that was typed there is kept', async () => {
+    const page = await portal.as(portal.admin, `/workspaces/${sales}?tab=settings`);
+    const field = page.getByLabel('Email address or link');
+    await field.waitFor();
+    await jumpTo(page, 'Finance');
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await field.fill('finance@example.com');
+    await page.evaluate('history.go(-2)');
+    await page.getByRole('heading', { name: 'Sales', level: 1 }).waitFor();
+    expect(await field.inputValue()).toBe('');
   });
 });
 

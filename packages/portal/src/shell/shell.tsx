@@ -4,7 +4,7 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconHelp } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, Outlet, ScrollRestoration, useMatch } from 'react-router';
+import { Link, Outlet, ScrollRestoration, useLocation, useMatch } from 'react-router';
 import { Loading } from '../components/states.js';
 import { useMe, usePreferences } from '../session/use-session.js';
 import { SearchButton } from '../search/search-button.js';
@@ -35,6 +35,7 @@ export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
   const { data: me } = useMe();
   const isHidden = useHeaderIsHidden();
+  const { pathname } = useLocation();
   return (
     <AppShell
       header={{ height: 56, collapsed: isHidden }}
@@ -70,7 +71,8 @@ export function Shell() {
       <AppShell.Main id="content" tabIndex={-1} className="shell-main">
         <div className="shell-content">
           <Suspense fallback={<Loading />}>
-            <Outlet />
+            {/* The page of another workspace keeps no rows, dialogs or input of the one before. */}
+            <Outlet key={pathname} />
           </Suspense>
         </div>
       </AppShell.Main>

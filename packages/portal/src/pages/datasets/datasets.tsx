@@ -87,7 +87,7 @@ export function Component() {
       >
         {(datasets) => <DatasetTable datasets={datasets} urlOf={urlOf} />}
       </ListView>
-      {dataset !== null && <DatasetDrawer id={dataset} onClose={() => setDataset(null)} />}
+      {dataset !== null && <DatasetDrawer key={dataset} id={dataset} onClose={() => setDataset(null)} />}
     </Page>
   );
 }

@@ -129,7 +129,7 @@ export function Component() {
       lead={group && <Lead group={group} />}
       actions={group && <Actions group={group} />}
     >
-      <QueryView query={query}>{(found) => <Parts key={found.id} group={found} />}</QueryView>
+      <QueryView query={query}>{(found) => <Parts group={found} />}</QueryView>
     </Page>
   );
 }

@@ -101,7 +101,7 @@ export function Component() {
       }
     >
       <QueryView query={report}>
-        {(found) => (isManager ? <Parts key={id} report={found} /> : <LoadingRows />)}
+        {(found) => (isManager ? <Parts report={found} /> : <LoadingRows />)}
       </QueryView>
     </Page>
   );

@@ -122,7 +122,7 @@ export function Component() {
   const { t } = useTranslation();
   const { id = '' } = useParams();
   const report = useReportDto(id);
-  if (report.data !== undefined) return <Shown key={id} report={report.data} />;
+  if (report.data !== undefined) return <Shown report={report.data} />;
   if (report.error !== null)
     return <NoReport id={id} error={report.error} onRetry={() => void report.refetch()} />;
   return (

@@ -56,7 +56,7 @@ export function Component() {
       above={<WayBack steps={[{ to: '/service-accounts', label: t('Service accounts') }]} />}
       lead={query.data && <Lead account={query.data} />}
     >
-      <QueryView query={query}>{(account) => <Parts key={account.id} account={account} />}</QueryView>
+      <QueryView query={query}>{(account) => <Parts account={account} />}</QueryView>
     </Page>
   );
 }

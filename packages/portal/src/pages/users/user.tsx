@@ -93,7 +93,7 @@ export function Component() {
       <QueryView query={query}>
         {(user) =>
           isPerson(user) ? (
-            <Parts key={user.id} user={user} />
+            <Parts user={user} />
           ) : (
             <Navigate to={`/service-accounts/${user.id}`} replace />
           )

@@ -99,7 +99,7 @@ export function Component() {
       }
       actions={webhook && <Ping webhook={webhook} />}
     >
-      <QueryView query={query}>{(found) => <Parts key={found.id} webhook={found} />}</QueryView>
+      <QueryView query={query}>{(found) => <Parts webhook={found} />}</QueryView>
     </Page>
   );
 }

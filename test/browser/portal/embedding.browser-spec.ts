@@ -114,6 +114,37 @@ describe('a report', () => {
   });
 });
 
+test('a report that takes long says so at each attempt, and is uncovered even if it never says that it is drawn', async () => {
+  const page = await portal.as(portal.admin, '/reports');
+  await page.clock.install();
+  const isSlow = page.getByText('Power BI is taking longer than usual to load this report.');
+  const attempts = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let begun = 0;
+  await page.route('**/reportEmbed/open', async (route) => {
+    begun += 1;
+    await attempts[begun - 1]?.promise;
+    const error = { message: 'LoadReportFailed', detailedMessage: 'Get report failed', errorCode: '404' };
+    if (begun === 1) return route.fulfill({ status: 400, json: error });
+    const response = await route.fetch();
+    const opened = (await response.json()) as object;
+    return route.fulfill({ response, json: { ...opened, never_renders: true } });
+  });
+  await page.goto(`${portal.url}${revenue}`);
+  await until(() => begun === 1);
+  await page.clock.fastForward(20_000);
+  await isSlow.waitFor();
+  attempts[0]?.resolve();
+  await page.getByRole('alert').getByText('Report not found in Power BI').waitFor();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await until(() => begun === 2);
+  await page.clock.fastForward(20_000);
+  await isSlow.waitFor();
+  attempts[1]?.resolve();
+  await page.getByRole('status', { name: 'Loading report' }).waitFor({ state: 'detached' });
+  await page.getByRole('navigation', { name: 'Report pages' }).waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
 describe('different users', () => {
   test.each(['ada', 'ben'])(
     'see only their own rows of a report with row-level security (%s)',

@@ -6,6 +6,8 @@ export interface Show {
   phase: 'loading' | 'loaded' | 'shown';
   /** It takes longer than it should. */
   isSlow: boolean;
+  /** How often it was loaded again. */
+  attempt: number;
   /** Why it is not shown. */
   failure?: ClientProblem;
   /** What went wrong in a report that is shown. */
@@ -15,20 +17,27 @@ export interface Show {
 export type ShowEvent =
   { type: 'begun' | 'loaded' | 'rendered' | 'slow' | 'noted' } | { type: 'error'; problem: ClientProblem };
 
-export const begun: Show = { phase: 'loading', isSlow: false };
+export const begun: Show = { phase: 'loading', isSlow: false, attempt: 0 };
+
+const again = ({ attempt }: Show): Show => ({ ...begun, attempt: attempt + 1 });
 
 const after: Record<Exclude<ShowEvent['type'], 'error'>, (show: Show) => Show> = {
-  begun: () => begun,
+  begun: again,
   loaded: (show) => (show.phase === 'shown' ? show : { ...show, phase: 'loaded' }),
   // What went wrong before was in a part only.
-  rendered: ({ failure, note }) => ({ phase: 'shown', isSlow: false, note: failure ?? note }),
+  rendered: ({ attempt, failure, note }) => ({
+    phase: 'shown',
+    isSlow: false,
+    attempt,
+    note: failure ?? note,
+  }),
   slow: (show) => ({ ...show, isSlow: true }),
   noted: (show) => ({ ...show, note: undefined }),
 };
 
 /** A token that ran out is renewed, and the report loaded again, without the viewer's doing. */
 function afterError(show: Show, problem: ClientProblem): Show {
-  if (isTokenExpired(problem)) return begun;
+  if (isTokenExpired(problem)) return again(show);
   return show.phase === 'shown' ? { ...show, note: problem } : { ...show, failure: problem };
 }
 

@@ -32,7 +32,7 @@ export function useReport({ report, access, pageName, onPage, onSaved }: Options
     if (!isAwaited) return undefined;
     const timer = setTimeout(() => dispatch({ type: 'slow' }), SLOW_MS);
     return () => clearTimeout(timer);
-  }, [isAwaited]);
+  }, [isAwaited, show.attempt]);
 
   const showPage = (name: string): void => {
     setActive(name);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { pathOfUser, section } from './admin.js';
 import { inside, isShown } from './embedded.js';
 import { expectLayout } from './looks.js';
@@ -140,4 +140,29 @@ test('a choice in another tab does not end what is under way in this one', async
   expect(await page.getByLabel('Name of attribute 1').inputValue()).toBe('kept');
   await page.reload();
   await page.getByRole('button', { name: 'Ihr Konto' }).waitFor();
+});
+
+describe('German texts that cannot be loaded', () => {
+  const texts = '**/assets/de-*.js';
+
+  test('leave the portal in English', async () => {
+    const page = await portal.tab(await portal.newContext());
+    await page.addInitScript("localStorage.setItem('vitrine.language', 'de')");
+    await page.route(texts, (route) => route.abort());
+    await page.goto(portal.url);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('en');
+  });
+
+  test('are reported when German is chosen, and loaded by a reload', async () => {
+    const page = await portal.as(await viewer(portal, 'lola@example.com'), '/account');
+    await page.route(texts, (route) => route.abort());
+    await page.getByRole('combobox', { name: 'Language' }).click();
+    await page.getByRole('option', { name: 'Deutsch' }).click();
+    await page.getByText('The texts of your language could not be loaded. Reload the page.').waitFor();
+    await page.getByRole('heading', { name: 'Language and time zone' }).waitFor();
+    await page.unroute(texts);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sprache und Zeitzone' }).waitFor();
+  });
 });

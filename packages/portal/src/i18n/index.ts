@@ -34,6 +34,13 @@ async function load(language: string): Promise<void> {
   i18next.addResourceBundle('de', 'translation', de);
 }
 
+/** Changes nothing if the texts cannot be loaded. */
+async function apply(language: string): Promise<void> {
+  await load(language);
+  await changeLanguage(language);
+  document.documentElement.lang = language;
+}
+
 const nothing = (): void => undefined;
 
 /** Writes every number of a text. */
@@ -61,21 +68,16 @@ export async function startI18n(): Promise<void> {
       postProcess: language === PSEUDO ? ['pseudo'] : [],
       react: { useSuspense: false },
     });
-  await load(language);
-  await changeLanguage(language);
-  document.documentElement.lang = language;
+  await apply(language).catch(() => apply('en'));
 }
 
-/** Null follows the browser. */
+/** Null follows the browser. Rejects if the texts cannot be loaded. */
 export async function setLanguage(language: string | null): Promise<void> {
   if (localStorage.getItem(STORED) === PSEUDO) return;
   if (language === null) localStorage.removeItem(STORED);
   else localStorage.setItem(STORED, language);
   const next = preferred();
-  if (next === i18next.language) return;
-  await load(next);
-  await changeLanguage(next);
-  document.documentElement.lang = next;
+  if (next !== i18next.language) await apply(next);
 }
 
 /** Marks a text that is translated elsewhere, with `t(text)`. */

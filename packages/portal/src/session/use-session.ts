@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { api } from '../api/client.js';
 import { queryClient } from '../api/query-client.js';
 import type { components } from '../api/schema.js';
 import { allRows, nextCursorOf } from '../api/use-list.js';
-import { setLanguage } from '../i18n/index.js';
-import { chooseTimeZone } from '../i18n/time-zone.js';
 import { session } from './session.js';
 import type { SessionState } from './session-store.js';
 
@@ -59,20 +57,3 @@ export const edits = (me: Me | undefined, report: { id: string; workspace_id: st
 
 export const managesAny = (me: Me | undefined): boolean =>
   isAdmin(me) || me?.grants.some(({ role }) => role === 'manager') === true;
-
-/** Either can be left out. Another language or time zone mounts every page again. */
-export function applyPreferences({ locale, time_zone }: Partial<Pick<Me, 'locale' | 'time_zone'>>): void {
-  if (locale !== undefined) void setLanguage(locale);
-  if (time_zone !== undefined) chooseTimeZone(time_zone);
-}
-
-/**
- * Applies the language and the time zone of the signed-in person once: a choice in another tab would end what is under way
- * in this one.
- */
-export function usePreferences(): void {
-  const { data: me } = useMe();
-  useEffect(() => {
-    if (me !== undefined) applyPreferences(me);
-  }, [me?.id]);
-}

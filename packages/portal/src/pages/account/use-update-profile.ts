@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '../../api/client.js';
 import type { components } from '../../api/schema.js';
-import { applyPreferences, type Me } from '../../session/use-session.js';
+import { applyPreferences } from '../../session/preferences.js';
+import type { Me } from '../../session/use-session.js';
 
 export type ProfileChanges = components['schemas']['UpdateProfileDto'];
 

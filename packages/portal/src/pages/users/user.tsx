@@ -92,11 +92,7 @@ export function Component() {
     >
       <QueryView query={query}>
         {(user) =>
-          isPerson(user) ? (
-            <Parts user={user} />
-          ) : (
-            <Navigate to={`/service-accounts/${user.id}`} replace />
-          )
+          isPerson(user) ? <Parts user={user} /> : <Navigate to={`/service-accounts/${user.id}`} replace />
         }
       </QueryView>
     </Page>

@@ -51,7 +51,7 @@ test.each([
   { what: 'is unreachable', interrupt: (proxy: TcpProxy) => proxy.disconnect() },
   {
     what: 'has moved, of which its connections learn nothing',
-    interrupt: (proxy: TcpProxy) => proxy.vanish(),
+    interrupt: async (proxy: TcpProxy) => proxy.vanish(),
   },
 ])(
   'tail waits for a database that $what, and continues without a gap',

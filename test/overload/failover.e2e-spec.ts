@@ -79,6 +79,8 @@ test(
       tokens.push((await service.api.post('/api/auth/token', { email, password })).body.refresh_token);
     }
     expect((await api.get('/api/workspaces')).status).toBe(200);
+    // The jobs at the start are complete: a statement that a job has sent waits for TCP.
+    await service.waitForJobs();
     await Promise.all(Array.from({ length: POOL }, () => service.database.query('SELECT pg_sleep(0.2)')));
     proxy.vanish();
     // The first query of a refresh counts it, that of a denied request records the denial.

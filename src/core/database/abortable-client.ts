@@ -41,6 +41,11 @@ function isResponsive(server: string, config: ClientConfig): Promise<boolean> {
 const textOf = (query: unknown): string =>
   typeof query === 'string' ? query : ((query as { text?: string }).text ?? '');
 
+/** Starting a transaction waits for nothing: a server that has not responded by then has lost this connection. */
+const START_MS = 10_000;
+const startLimit = (text: string): AbortSignal | undefined =>
+  /^\s*START TRANSACTION\b/i.test(text) ? AbortSignal.timeout(START_MS) : undefined;
+
 type Query = (...args: unknown[]) => unknown;
 type Connect = (callback?: (error: unknown, client: unknown) => void) => unknown;
 
@@ -86,8 +91,10 @@ export class AbortableClient extends Client {
     const context = requestContext();
     // With a callback, no promise reports the end of the query; the service does not use callbacks.
     if (typeof args.at(-1) === 'function') return query(...args);
-    if (context === undefined) return this.marked(query(...args));
-    return this.supervised(() => query(...args), textOf(args[0]), context.signal);
+    const text = textOf(args[0]);
+    const signal = context?.signal ?? startLimit(text);
+    if (context === undefined && signal === undefined) return this.marked(query(...args));
+    return this.supervised(() => query(...args), text, signal);
   }
 
   /** After the abort only ROLLBACK is sent. */

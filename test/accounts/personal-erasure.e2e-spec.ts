@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { personalDataRegistry } from '../../src/accounts/personal-data.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Exporting } from '../exports/exporting.js';
@@ -89,8 +91,9 @@ describe('the address of a mail', () => {
     return (await columnsWith([address])).filter((column) => !kept.includes(column));
   };
 
-  test('that the server of the person refused does not remain', async () => {
+  test('that the server of the person refused does not remain, and the log says without it what failed', async () => {
     const { factory, mailbox, database } = at.service;
+    const warn = jest.spyOn(Logger.prototype, 'warn');
     const person = await factory.user({ email: 'felix.refused@example.com' });
     const message = `<${person.email}> is busy`;
     mailbox.refuseWith({ responseCode: 450, message });
@@ -106,6 +109,11 @@ describe('the address of a mail', () => {
     });
     mailbox.refuseWith();
     expect(failed).toMatchObject({ code: 'EENVELOPE', responseCode: 450, command: 'RCPT TO' });
+    const logged = warn.mock.calls.map(([entry]) => entry as { queue?: string; err?: Error });
+    warn.mockRestore();
+    const { err } = logged.find(({ queue }) => queue === 'password_changed_mail') ?? {};
+    expect(err).toMatchObject({ code: 'EENVELOPE', responseCode: 450 });
+    expect(inspect(err)).not.toContain(person.email);
     expect(await remaining(person, person.email)).toEqual([]);
   });
 

@@ -121,11 +121,30 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
     let worker = '';
     worker = await boss.work(queue, options, async (jobs: JobWithMetadata<T>[]) => {
       for (const { data, retryCount, retryLimit } of jobs) {
-        await timed(queue, retryCount >= retryLimit, (attempt) => handler(data, attempt));
+        await this.attempt(queue, retryCount >= retryLimit, (attempt) => handler(data, attempt));
       }
       // Otherwise a notification for several jobs starts one, and each of the others waits for a poll.
       boss.notifyWorker(worker);
     });
+  }
+
+  /** Runs one attempt and emits its result. */
+  private async attempt(
+    queue: QueueName,
+    isLast: boolean,
+    work: (attempt: Attempt) => Promise<void>,
+  ): Promise<void> {
+    const startedAt = performance.now();
+    const seconds = (): number => (performance.now() - startedAt) / 1000;
+    try {
+      await work({ isLast });
+    } catch (error) {
+      emit('job_done', { queue, result: isLast ? 'given_up' : 'failed', seconds: seconds() });
+      const failed = new JobFailed(error);
+      this.logger.warn({ msg: 'a job failed', queue, is_last: isLast, err: failed });
+      throw failed;
+    }
+    emit('job_done', { queue, result: 'completed', seconds: seconds() });
   }
 
   /** Returns the backlog of all queues, over the connections of the job queue. Empty before the start. */
@@ -164,7 +183,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
 }
 
 /**
- * The queue stores it. Without the text and the values of the error: the response of an SMTP server, or the parameters of a
+ * The queue stores it, and it is logged. Without the text and the values of the error: the response of an SMTP server, or the parameters of a
  * statement, can contain the address of a person, which would remain after the person is erased.
  */
 class JobFailed extends Error {
@@ -179,21 +198,4 @@ class JobFailed extends Error {
     const frames = stack?.split('\n').filter((line) => line.startsWith('    at '));
     this.stack = [name, ...(frames ?? [])].join('\n');
   }
-}
-
-/** Runs one attempt and emits its result. */
-async function timed(
-  queue: QueueName,
-  isLast: boolean,
-  work: (attempt: Attempt) => Promise<void>,
-): Promise<void> {
-  const startedAt = performance.now();
-  const seconds = (): number => (performance.now() - startedAt) / 1000;
-  try {
-    await work({ isLast });
-  } catch (error) {
-    emit('job_done', { queue, result: isLast ? 'given_up' : 'failed', seconds: seconds() });
-    throw new JobFailed(error);
-  }
-  emit('job_done', { queue, result: 'completed', seconds: seconds() });
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { Report } from '../src/reports/report.entity.js';
 import { Workspace } from '../src/workspaces/workspace.entity.js';
-import { Client, comparable } from './support/client.js';
+import { asServiceAccount, comparable } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 
 let service: Service;
@@ -200,15 +200,7 @@ describe('POST /api/reports/:id/embed-token with row-level security', () => {
       },
     );
     await admin.put(`/api/workspaces/${sales.id}/members/${account.id}`, { role: 'viewer' });
-    const { body: signedIn } = await new Client(service.url).post<{ access_token: string }>(
-      '/api/auth/token',
-      {
-        grant_type: 'client_credentials',
-        client_id: account.id,
-        client_secret: account.client_secret,
-      },
-    );
-    const program = new Client(service.url, signedIn.access_token);
+    const program = await asServiceAccount(service.url, account);
     const report = await reportOf('My region');
     for (const username of ['{{id}}', '{{email}}', '{{attributes.region}}', 'all-{{id}}']) {
       await setPolicy({ username, roles: ['Manager'] });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ApiResponse, Client } from './support/client.js';
+import { type ApiResponse, asServiceAccount, type Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 import { until } from './support/until.js';
 
@@ -98,15 +98,8 @@ describe('GET /api/events', () => {
       '/api/service-accounts',
       { name: 'SIEM', role: 'admin' },
     );
-    const { body } = await service.api.post<{ access_token: string }>('/api/auth/token', {
-      grant_type: 'client_credentials',
-      client_id: account.id,
-      client_secret: account.client_secret,
-    });
-    const response = await fetch(`${service.url}/api/events`, {
-      headers: { authorization: `Bearer ${body.access_token}` },
-    });
-    expect(response.status).toBe(200);
+    const siem = await asServiceAccount(service.url, account);
+    expect((await siem.get('/api/events')).status).toBe(200);
   });
 
   test('403: a member', async () => {

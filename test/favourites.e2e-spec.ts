@@ -4,7 +4,7 @@ import { FavouritesService } from '../src/reports/favourites/favourites.service.
 import type { Report } from '../src/reports/report.entity.js';
 import type { User } from '../src/users/user.entity.js';
 import type { Workspace } from '../src/workspaces/workspace.entity.js';
-import { Client, comparable } from './support/client.js';
+import { asServiceAccount, type Client, comparable } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 import { issue } from './usage/usage-api.js';
 
@@ -176,16 +176,11 @@ describe('GET /api/users/me/recents', () => {
       expect((await admin.post(`/api/reports/${each}/embed-token`)).status).toBe(200);
     }
     expect(await recentsOf(admin)).toEqual([id, other]);
-    const account = await admin.post<{ id: string; client_secret: string }>('/api/service-accounts', {
-      name: 'Kiosk',
-      role: 'admin',
-    });
-    const { body: token } = await service.api.post<{ access_token: string }>('/api/auth/token', {
-      grant_type: 'client_credentials',
-      client_id: account.body.id,
-      client_secret: account.body.client_secret,
-    });
-    const kiosk = new Client(service.url, token.access_token);
+    const { body: account } = await admin.post<{ id: string; client_secret: string }>(
+      '/api/service-accounts',
+      { name: 'Kiosk', role: 'admin' },
+    );
+    const kiosk = await asServiceAccount(service.url, account);
     expect((await kiosk.post(`/api/reports/${id}/embed-token`)).status).toBe(200);
     expect(await recentsOf(kiosk)).toEqual([]);
   });

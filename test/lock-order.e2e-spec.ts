@@ -7,7 +7,7 @@ import { GroupClient, type GroupResource } from './scim/group-client.js';
 import { scimClient } from './scim/scim-client.js';
 import { type ApiResponse, Client } from './support/client.js';
 import { lockRows } from './support/row-lock.js';
-import { person, type SignIn, startSignIn } from './support/sign-in.js';
+import { exchangeToken, person, type SignIn, startSignIn } from './support/sign-in.js';
 import { until } from './support/until.js';
 
 type Request = () => Promise<{ status: number }>;
@@ -41,12 +41,7 @@ afterEach(() => {
 const exchange = async (claims: JWTPayload): Promise<() => Promise<ApiResponse>> => {
   // Two tokens of the same second are two tokens.
   const subject_token = await here.signed({ jti: randomUUID(), ...claims });
-  return () =>
-    here.service.api.post('/api/auth/token', {
-      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-      subject_token,
-      subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
-    });
+  return () => exchangeToken(here.service.api, subject_token);
 };
 
 /** Has signed in through the provider. */

@@ -6,6 +6,7 @@ import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import { type Client, comparable } from '../support/client.js';
 import { downloadReview, linesOf } from './review-file.js';
 import { type Service, startService } from '../support/service.js';
+import { issue } from '../usage/usage-api.js';
 
 interface Line {
   user: { id: string; name: string; status: string };
@@ -46,16 +47,10 @@ beforeAll(async () => {
   await admin.put(`/api/workspaces/${sales.id}/grants/users/${ada.id}`, { role: 'manager' });
   await admin.put(`/api/workspaces/${finance.id}/grants/users/${ada.id}`, { role: 'viewer' });
   await admin.put(`/api/reports/${revenue.id}/grants/groups/${outer.id}`, { role: 'editor' });
-  await open(ben, revenue, service.clock.now());
+  await issue(service, ben, revenue);
 });
 afterAll(() => service.close());
 
-const open = ({ id }: User, report: Report, at: Date) =>
-  service.database.query(
-    `INSERT INTO issued_tokens (id, token_id, user_id, report_id, workspace_id, access, issued_at, expires_at,
-       last_issued_at) VALUES (gen_random_uuid(), gen_random_uuid(), $1, $2, $3, 'view', $4, $4, $4)`,
-    [id, report.id, report.workspaceId, at],
-  );
 const download = (by: Client, query: string, Accept?: string) => downloadReview(service, by, query, Accept);
 const review = async (by: Client, query = ''): Promise<Line[]> =>
   linesOf(await (await download(by, query)).text());
@@ -102,8 +97,8 @@ describe('GET /api/access/review', () => {
 
   test('the line of an admin shows when they opened something that the review is about', async () => {
     const [inSales, elsewhere] = [service.clock.now(), service.clock.in(1)];
-    await open(root, pipeline!, inSales);
-    await open(root, await service.factory.report(finance!), elsewhere);
+    await issue(service, root, pipeline!, { at: inSales });
+    await issue(service, root, await service.factory.report(finance!), { at: elsewhere });
     const manager = await service.as(ada!);
     const lastOf = async (by: Client, query: string) =>
       (await review(by, query)).find(({ user }) => user.id === root.id)?.last_token_at;

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import { rows } from '../routes.table.js';
-import { Client } from '../support/client.js';
+import { asServiceAccount, type Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
 
 const placeholder = 'service.invalid';
@@ -31,12 +31,7 @@ beforeAll(async () => {
   manager = await factory.user();
   await factory.grant(manager, other, 'manager');
   account = (await admin.post<Account>('/api/service-accounts', { name: 'Nightly' })).body;
-  const { body } = await service.api.post<{ access_token: string }>('/api/auth/token', {
-    grant_type: 'client_credentials',
-    client_id: account.id,
-    client_secret: account.client_secret,
-  });
-  machine = new Client(service.url, body.access_token);
+  machine = await asServiceAccount(service.url, account);
   const group = await factory.group();
   await admin.put(`/api/groups/${group.id}/members/users/${account.id}`);
   await admin.put(`/api/workspaces/${sales.id}/members/${account.id}`, { role: 'manager' });

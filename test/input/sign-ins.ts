@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { demoTenant } from '@vitrine/power-bi-emulator';
 import { type Person } from '../../local/demo-people.js';
-import { loginUrl, newProof, type SignIn } from '../support/sign-in.js';
+import { exchangeToken, loginUrl, newProof, type SignIn } from '../support/sign-in.js';
 import { anything, hostileText } from './hostile.js';
 
 /** Claims that an identity provider sends about a person, and how they reach the service. */
@@ -73,11 +73,7 @@ async function statusOfCallback(signIn: SignIn, claims: Person): Promise<number 
 }
 
 async function statusOfExchange({ service, signed }: SignIn, claims: Person): Promise<number> {
-  const { status } = await service.api.post('/api/auth/token', {
-    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-    subject_token: await signed(claims),
-    subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
-  });
+  const { status } = await exchangeToken(service.api, await signed(claims));
   return status;
 }
 

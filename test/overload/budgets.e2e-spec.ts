@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '../../local/free-port.js';
 import { Report } from '../../src/reports/report.entity.js';
 import { behindProxy, newAddress } from '../support/guessing.js';
-import { type ApiResponse, Client } from '../support/client.js';
+import { type ApiResponse, asServiceAccount, Client } from '../support/client.js';
 import { type UnresponsiveRedis, startUnresponsiveRedis } from '../support/unresponsive-redis.js';
 import { startInProcessReplica } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
@@ -107,12 +107,7 @@ describe('rate limits', () => {
       const path = `/api/workspaces/${workspaceId}/members/${account.id}`;
       expect((await grace.put(path, { role: 'manager' })).status).toBeLessThan(300);
     }
-    const { body } = await service.api.post<{ access_token: string }>('/api/auth/token', {
-      grant_type: 'client_credentials',
-      client_id: account.id,
-      client_secret: account.client_secret,
-    });
-    return new Client(service.url, body.access_token);
+    return asServiceAccount(service.url, account);
   };
 
   test('LOAD-09: a service account has a limit of its own, also for new embed tokens', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Client } from '../support/client.js';
+import { asServiceAccount, Client } from '../support/client.js';
 import { type ScimService, startScim } from './scim-service.js';
 
 let running: ScimService;
@@ -39,23 +39,15 @@ describe('the right to provision', () => {
 
   test('an access token of the service account works as its secret does', async () => {
     const { body } = await account({ scopes: ['scim'] });
-    const token = await running.service.api.post<{ access_token: string }>('/api/auth/token', {
-      grant_type: 'client_credentials',
-      client_id: body.id,
-      client_secret: body.client_secret,
-    });
-    expect((await withToken(token.body.access_token).get('/scim/v2/Users')).status).toBe(200);
+    const program = await asServiceAccount(running.service.url, body);
+    expect((await program.get('/scim/v2/Users')).status).toBe(200);
   });
 
   test('the scope gives no right below /api, and the secret is no token there', async () => {
     const { body } = await account({ scopes: ['scim'] });
     expect((await withToken(body.client_secret).get('/api/users/me')).status).toBe(401);
-    const token = await running.service.api.post<{ access_token: string }>('/api/auth/token', {
-      grant_type: 'client_credentials',
-      client_id: body.id,
-      client_secret: body.client_secret,
-    });
-    expect((await withToken(token.body.access_token).get('/api/users')).status).toBe(403);
+    const program = await asServiceAccount(running.service.url, body);
+    expect((await program.get('/api/users')).status).toBe(403);
   });
 
   test('ends when the scope is removed, the account disabled, or the secret revoked', async () => {

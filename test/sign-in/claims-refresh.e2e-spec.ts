@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { IdentityProviderService } from '../../src/auth/oidc/identity-provider.service.js';
 import { SignInRefused } from '../../src/auth/oidc/provider.errors.js';
 import { Client } from '../support/client.js';
-import { person, type SignIn, startSignIn } from '../support/sign-in.js';
+import { exchangeToken, person, type SignIn, startSignIn } from '../support/sign-in.js';
 
 const HOURS = 3600;
 
@@ -117,12 +117,8 @@ async function endSessions(id: string): Promise<void> {
 describe('the exchange of a token, which has no userinfo', () => {
   const exchange = async (): Promise<void> => {
     const { groups: _, ...claims } = person('gus');
-    const response = await here.service.api.post('/api/auth/token', {
-      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-      subject_token: await here.signed(claims),
-      subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
-    });
-    expect(response.status).toBe(200);
+    const { status } = await exchangeToken(here.service.api, await here.signed(claims));
+    expect(status).toBe(200);
   };
 
   test('postpones no refresh of the claims', async () => {

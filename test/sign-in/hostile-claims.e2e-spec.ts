@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { demoTenant } from '@vitrine/power-bi-emulator';
 import { Client } from '../support/client.js';
-import { goAs, loginUrl, newProof, person, type SignIn, startSignIn } from '../support/sign-in.js';
+import {
+  exchangeToken,
+  goAs,
+  loginUrl,
+  newProof,
+  person,
+  type SignIn,
+  startSignIn,
+} from '../support/sign-in.js';
 
 let here: SignIn;
 
@@ -21,13 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => here.close());
 
-const exchangeToken = (subject_token: string) =>
-  here.service.api.post<{ access_token: string }>('/api/auth/token', {
-    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-    subject_token,
-    subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
-  });
-const exchange = async (claims: Record<string, unknown>) => exchangeToken(await here.signed(claims));
+const exchange = async (claims: Record<string, unknown>) =>
+  exchangeToken(here.service.api, await here.signed(claims));
 
 let count = 0;
 /** Signs a new person in through the callback with these claims. */
@@ -119,7 +122,7 @@ describe('claims that the API would reject (M3)', () => {
     ]) {
       const payload = Buffer.from(template);
       payload.set(bytes, payload.indexOf('??'));
-      const response = await exchangeToken(await here.signedBytes(payload));
+      const response = await exchangeToken(here.service.api, await here.signedBytes(payload));
       expect(response).toMatchObject({ status: 400, body: { code: 'invalid_subject_token' } });
     }
     expect((await exchange({ ...fresh(), sub: 'x'.repeat(255) })).status).toBe(200);

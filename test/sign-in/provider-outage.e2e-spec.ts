@@ -10,7 +10,15 @@ import {
 import { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
 import { type Service, startService } from '../support/service.js';
-import { loginUrl, newProof, person, portal, type SignIn, startSignIn } from '../support/sign-in.js';
+import {
+  exchangeToken,
+  loginUrl,
+  newProof,
+  person,
+  portal,
+  type SignIn,
+  startSignIn,
+} from '../support/sign-in.js';
 import { HttpBrowser } from '../support/http-browser.js';
 import { until } from '../support/until.js';
 
@@ -171,11 +179,7 @@ describe('no provider', () => {
     const page = await new HttpBrowser({ [publicUrl]: service.url }).request(loginUrl(newProof()));
     expect(page.status).toBe(404);
     expect(page.text).toContain('platform_sign_in_missing');
-    const response = await service.api.post('/api/auth/token', {
-      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-      subject_token: 'x',
-      subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
-    });
+    const response = await exchangeToken(service.api, 'x');
     expect(response.body).toMatchObject({ code: 'platform_sign_in_missing' });
   });
 });

@@ -3,7 +3,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { demoClient } from '../../local/identity-provider.js';
 import { Canaries, dumpOf, signedToken } from '../support/canaries.js';
 import { type ReplicaProcess, type ReplicaProcesses, startReplicaProcesses } from '../support/replicas.js';
-import { goAs, loginUrl, newProof, person, type SignIn, startSignIn } from '../support/sign-in.js';
+import {
+  exchangeToken,
+  goAs,
+  loginUrl,
+  newProof,
+  person,
+  type SignIn,
+  startSignIn,
+} from '../support/sign-in.js';
 import { HttpBrowser } from '../support/http-browser.js';
 
 const canaries = new Canaries();
@@ -64,15 +72,13 @@ async function signIn(sub: string): Promise<string> {
 }
 
 async function exchange(): Promise<void> {
-  const grant_type = 'urn:ietf:params:oauth:grant-type:token-exchange';
-  const subject_token_type = 'urn:ietf:params:oauth:token-type:id_token';
   const claims = { sub: 'ben', email: 'ben@vitrine.example', email_verified: true };
   for (const more of [{}, { aud: 'another' }]) {
     const subject_token = plant(
       `subject token ${JSON.stringify(more)}`,
       await here.signed({ ...claims, ...more }),
     );
-    await replica.api.post('/api/auth/token', { grant_type, subject_token, subject_token_type });
+    await exchangeToken(replica.api, subject_token, 'id_token');
   }
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt, type JWTPayload } from 'jose';
 import { Client } from '../support/client.js';
 import { startInProcessReplica } from '../support/replicas.js';
-import { person, type SignIn, startSignIn } from '../support/sign-in.js';
+import { exchangeToken, person, type SignIn, startSignIn } from '../support/sign-in.js';
 import { until } from '../support/until.js';
 
 let here: SignIn;
@@ -19,12 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => here.close());
 
-const exchange = (subject_token: string, type = 'jwt', client = here.service.api) =>
-  client.post<{ access_token: string; refresh_token: string }>('/api/auth/token', {
-    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-    subject_token,
-    subject_token_type: `urn:ietf:params:oauth:token-type:${type}`,
-  });
+const exchange = (token: string, type?: 'access_token' | 'id_token' | 'jwt', client = here.service.api) =>
+  exchangeToken(client, token, type);
 
 const ada = { ...person('ada') };
 const seconds = (): number => Math.floor(here.service.clock.now().getTime() / 1000);

@@ -79,3 +79,16 @@ export class Client {
     return { status: response.status, headers: response.headers, body: parsed as T };
   }
 }
+
+/** A client with an access token of a service account. */
+export async function asServiceAccount(
+  url: string,
+  { id, client_secret }: { id: string; client_secret: string },
+): Promise<Client> {
+  const { body } = await new Client(url).post<{ access_token: string }>('/api/auth/token', {
+    grant_type: 'client_credentials',
+    client_id: id,
+    client_secret,
+  });
+  return new Client(url, body.access_token);
+}

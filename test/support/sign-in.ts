@@ -6,7 +6,7 @@ import {
   type RunningIdentityProvider,
   startIdentityProvider,
 } from '../../local/identity-provider.js';
-import type { ApiResponse } from './client.js';
+import type { ApiResponse, Client } from './client.js';
 import { type Service, startService } from './service.js';
 import { type Page, HttpBrowser } from './http-browser.js';
 
@@ -52,6 +52,18 @@ export interface SignIn {
   signedBytes: (payload: Uint8Array) => Promise<string>;
   close: () => Promise<void>;
 }
+
+/** Exchanges a token of the provider for a session. */
+export const exchangeToken = (
+  api: Client,
+  subject_token: string,
+  type: 'jwt' | 'access_token' | 'id_token' = 'jwt',
+): Promise<ApiResponse<Tokens>> =>
+  api.post('/api/auth/token', {
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    subject_token,
+    subject_token_type: `urn:ietf:params:oauth:token-type:${type}`,
+  });
 
 export function loginUrl({ challenge }: Proof, more: Record<string, string> = {}): string {
   const query = { return_to: portal, code_challenge: challenge, state: 'mine', ...more };

@@ -5,6 +5,7 @@ import { Strategy } from 'passport-jwt';
 import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
 import { Config } from '../core/config/config.js';
+import { storedUuid } from '../core/validation/text.js';
 import { type AccessClaims, AUDIENCE, TOKEN_TYPE } from './access-tokens.service.js';
 import { ACCESS_TOKEN_SECONDS } from './sessions/issued-session.js';
 import { PrincipalsService } from './principals.service.js';
@@ -13,7 +14,6 @@ import { SignatureCache } from './signature-cache.js';
 
 const MAX_TOKEN_LENGTH = 4096;
 const SKEW_SECONDS = 30;
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 interface Header {
   alg?: unknown;
@@ -36,13 +36,13 @@ function keyIdOf(token: string): string | undefined {
     : undefined;
 }
 
-const isUuid = (value: unknown): boolean => typeof value === 'string' && uuid.test(value);
+const isId = (value: unknown): boolean => typeof value === 'string' && storedUuid.test(value);
 const isSecond = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /** Checks the remaining claims; passport-jwt has already verified signature, issuer and audience. */
 function areClaimsValid({ sub, sid, jti, iat, exp, aud }: Partial<AccessClaims>, now: number): boolean {
   if (typeof aud !== 'string' || typeof jti !== 'string') return false;
-  if (!isUuid(sub) || !isUuid(sid)) return false;
+  if (!isId(sub) || !isId(sid)) return false;
   if (!isSecond(iat) || !isSecond(exp) || exp - iat > ACCESS_TOKEN_SECONDS) return false;
   return iat <= now + SKEW_SECONDS && exp > now - SKEW_SECONDS;
 }

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { isDatabaseOutage } from '../core/problems/database-problem.js';
+import { isDatabaseOutage, isRepeated } from '../core/problems/database-problem.js';
 import { Problem } from '../core/problems/problem.js';
 import { Config } from '../core/config/config.js';
 import { PowerBiService } from '../power-bi/power-bi.service.js';
@@ -84,7 +84,7 @@ export class CatalogueSyncService {
   }
 
   private async fail(progress: SyncProgress, error: unknown, isLast: boolean): Promise<void> {
-    if (!isLast && (!(error instanceof Problem) || isDatabaseOutage(error))) throw error;
+    if (!isLast && isRepeated(error)) throw error;
     progress.failed(error);
     await progress.finish('failed');
     if (!(error instanceof Problem)) throw error;

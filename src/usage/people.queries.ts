@@ -4,6 +4,7 @@ import { Any, Between, type EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import { lockName } from '../core/database/locks.js';
 import type { ErasedPerson, ExportedRows, PersonalData } from '../core/database/personal-data.js';
+import { chunksOf } from '../core/lists/chunks.js';
 import { UsageMonthKey, UsagePerson } from './usage.entity.js';
 
 /** First day of the month (UTC), as the partitions of the views. */
@@ -60,8 +61,7 @@ export async function peopleOf(
   const keys = await manager.findBy(UsageMonthKey, { month });
   const { rows: people } = await execute<PersonNumber>(manager, numbersByName, [userIds]);
   const step = Math.max(1, Math.floor(MAX_PSEUDONYMS / Math.max(1, userIds.length)));
-  for (let first = 0; first < keys.length; first += step) {
-    const months = keys.slice(first, first + step);
+  for (const months of chunksOf(keys, step)) {
     const [inner, outer] = [0x36, 0x5c].map((pad) => months.map(({ key }) => padded(key, pad)));
     const { rows } = await execute<PersonNumber>(manager, numbersByPseudonym, [userIds, inner, outer], false);
     people.push(...rows);

@@ -49,13 +49,22 @@ export class UsageAccessService {
    * do not see figures.
    */
   async requireReport(caller: Principal, id: string): Promise<{ report: Report; showsPeople: boolean }> {
-    const retired = await this.reports.findRetired(id);
-    const report = retired ?? (await this.reports.get(caller, id));
+    const report = await this.findReport(caller, id);
     const isManager = await this.policy.canManage(caller, [report.workspaceId]);
-    if (!isManager && retired !== null) throw new ReportNotFound();
     if (!isManager && !this.config.usage.visibleToViewers) throw new UsageHidden();
     const { identifiesUsers } = this.config.usage;
     return { report, showsPeople: isManager && identifiesUsers && this.showsPeople(caller) };
+  }
+
+  /** A report that the caller may see, or a retired one of a workspace that the caller manages. Throws ReportNotFound. */
+  private async findReport(caller: Principal, id: string): Promise<Report> {
+    try {
+      return await this.reports.get(caller, id);
+    } catch (error) {
+      const retired = error instanceof ReportNotFound ? await this.reports.findRetired(id) : null;
+      if (retired === null || !(await this.policy.canManage(caller, [retired.workspaceId]))) throw error;
+      return retired;
+    }
   }
 
   /** Throws UsageManagerRequired, and GroupNotFound for a group without access to anything that the caller manages. */

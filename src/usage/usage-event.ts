@@ -1,4 +1,4 @@
-import { isReadableText } from '../core/validation/text.js';
+import { isReadableText, isUuid } from '../core/validation/text.js';
 
 export const eventKinds = ['opened', 'loaded', 'rendered', 'page', 'error', 'closed'] as const;
 
@@ -46,12 +46,11 @@ const MAX_DURATION_MS = 24 * HOUR_MS;
 export const MAX_AGE_MS = 48 * HOUR_MS;
 export const MAX_TOKEN_AGE_MS = MAX_AGE_MS + 25 * HOUR_MS;
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const errorCode = /^[A-Za-z0-9_.-]{1,64}$/;
 const names = new Set(['view_id', 'token_id', 'seq', 'kind', 'at_ms', 'page', 'page_name', 'ms', 'code']);
 const MAX_TIME = 8.64e15;
 
-const isId = (value: unknown): value is string => typeof value === 'string' && uuid.test(value);
+const isId = (value: unknown): value is string => typeof value === 'string' && isUuid(value);
 const isWhole = (value: unknown, max: number): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= max;
 const isMissing = (value: unknown): value is undefined => value === undefined;

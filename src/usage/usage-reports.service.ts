@@ -3,6 +3,7 @@ import { Clock } from '../core/clock.js';
 import { Config } from '../core/config/config.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
+import { chunksOf } from '../core/lists/chunks.js';
 import { Cursors } from '../core/lists/cursors.js';
 import { MAX_PAGE } from '../core/lists/list-query.dto.js';
 import { listPage, type Page } from '../core/lists/pagination.js';
@@ -40,17 +41,14 @@ const DAY_SECONDS = 86_400;
 const MAX_REPORTS = 100;
 /** A row of their order is small: 100,000 take about 30 MB. */
 const ALL = { cursor: undefined, limit: Number.MAX_SAFE_INTEGER - 1 };
-const none = { ...noFigures, viewers: 0, previousViews: 0, viewsOverTime: [] };
+const noDetails: WorkspaceDetails = { viewers: 0, previousViews: 0 };
+const none = { ...noFigures, ...noDetails, viewsOverTime: [] };
 
 export type ListedWorkspaceUsage = UsedWorkspace & WorkspaceDetails;
 
 interface UsedDays {
   selection: Selection;
   period: Period;
-}
-
-function* chunksOf<T>(rows: readonly T[], size: number): Generator<T[]> {
-  for (let first = 0; first < rows.length; first += size) yield rows.slice(first, first + size);
 }
 
 /** Lists of reports and workspaces with their usage. */
@@ -119,16 +117,17 @@ export class UsageReportsService {
   ): Promise<ListedReportUsage[]> {
     const ids = rows.map(({ id }) => id);
     const details = await reportDetails(this.database.manager, ids, selection, period);
+    return rows.map((row) => ({ ...row, ...this.shown(details.get(row.id) ?? none, period) }));
+  }
+
+  /** The details without viewers that are not counted and views of days that are no longer kept. */
+  private shown<D extends WorkspaceDetails>(details: D, period: Period): D {
     const { countsViewers } = this.config.usage;
-    return rows.map((row) => {
-      const more = details.get(row.id) ?? none;
-      return {
-        ...row,
-        ...more,
-        viewers: countsViewers ? more.viewers : null,
-        previousViews: hasPrevious(period) ? more.previousViews : null,
-      };
-    });
+    return {
+      ...details,
+      viewers: countsViewers ? details.viewers : null,
+      previousViews: hasPrevious(period) ? details.previousViews : null,
+    };
   }
 
   async listWorkspaces(
@@ -174,15 +173,7 @@ export class UsageReportsService {
   ): Promise<ListedWorkspaceUsage[]> {
     const ids = rows.map(({ id }) => id);
     const details = await workspaceDetails(this.database.manager, ids, selection, period);
-    const { countsViewers } = this.config.usage;
-    return rows.map((row) => {
-      const { viewers, previousViews } = details.get(row.id) ?? none;
-      return {
-        ...row,
-        viewers: countsViewers ? viewers : null,
-        previousViews: hasPrevious(period) ? previousViews : null,
-      };
-    });
+    return rows.map((row) => ({ ...row, ...this.shown(details.get(row.id) ?? noDetails, period) }));
   }
 
   /** One chunk for each day of the period. */

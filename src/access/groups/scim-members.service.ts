@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import type { Principal } from '../../core/http/principal.js';
+import { chunksOf } from '../../core/lists/chunks.js';
 import { InvalidRequest } from '../../core/problems/problem.js';
+import { isUuid, toUuid } from '../../core/validation/text.js';
 import { findScimPeople } from '../../users/scim-users.queries.js';
 import { lockUsers } from '../../users/users.queries.js';
 import { GroupClosureService } from './group-closure.service.js';
@@ -32,8 +34,6 @@ const BATCH = 5000;
 const MAX_SINGLE_EVENTS = 50;
 const EVENT_MEMBERS = 1000;
 const MAX_NAMED = 10;
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Direct members of groups from SCIM. */
 @Injectable()
@@ -76,7 +76,7 @@ export class ScimMembersService {
     users: readonly string[],
   ): Promise<string[]> {
     const left: string[] = [];
-    for (const batch of batchesOf(users, BATCH)) {
+    for (const batch of chunksOf(users, BATCH)) {
       const edges = await this.closure.removePeople(tx, { groups: [id], users: batch, source: 'scim' });
       for (const { user } of edges) left.push(user);
     }
@@ -89,7 +89,7 @@ export class ScimMembersService {
     users: readonly string[],
   ): Promise<string[]> {
     const joined: string[] = [];
-    for (const batch of batchesOf(users, BATCH)) {
+    for (const batch of chunksOf(users, BATCH)) {
       const edges = await this.closure.addPeople(tx, { groups: [id], users: batch, source: 'scim' });
       for (const { user } of edges) joined.push(user);
     }
@@ -106,7 +106,7 @@ export class ScimMembersService {
     const target = { type: 'group', id } as const;
     const entries = [['user', users] as const, ['group', groups] as const].flatMap(([member_type, ids]) => {
       const isSingle = ids.length <= MAX_SINGLE_EVENTS;
-      return [...batchesOf(ids, isSingle ? 1 : EVENT_MEMBERS)].map((member_ids) => {
+      return [...chunksOf(ids, isSingle ? 1 : EVENT_MEMBERS)].map((member_ids) => {
         const members = isSingle ? { member_id: member_ids[0] } : { members: member_ids.length, member_ids };
         return { action, actorId, target, details: { source: 'scim', member_type, ...members } };
       });
@@ -124,7 +124,7 @@ async function differences(
   const added = [...new Set(change.added.map(canonical))];
   if (!change.isReplaced) {
     const removed = new Set(change.removed.map(canonical));
-    return { added, removed: [...removed].filter((id) => uuid.test(id)) };
+    return { added, removed: [...removed].filter(isUuid) };
   }
   // With those whom SCIM deleted: whoever comes back is a member only if the provider sends the membership again.
   const current = (await findScimMembers(tx, [group])).map(({ id }) => id);
@@ -133,10 +133,7 @@ async function differences(
 }
 
 async function groupsAmong(tx: EntityManager, members: readonly string[]): Promise<ReadonlySet<string>> {
-  const found = await findGroups(
-    tx,
-    members.filter((id) => uuid.test(id)),
-  );
+  const found = await findGroups(tx, members.filter(isUuid));
   return new Set(found.map(({ id }) => id));
 }
 
@@ -145,8 +142,8 @@ async function lockPeople(
   members: readonly string[],
   nested: ReadonlySet<string>,
 ): Promise<void> {
-  const users = members.filter((id) => uuid.test(id) && !nested.has(id)).toSorted();
-  for (const batch of batchesOf(users, BATCH)) await lockUsers(tx, batch, 'NO KEY UPDATE');
+  const users = members.filter((id) => isUuid(id) && !nested.has(id)).toSorted();
+  for (const batch of chunksOf(users, BATCH)) await lockUsers(tx, batch, 'NO KEY UPDATE');
 }
 
 /** Throws InvalidRequest unless every id is a person or, among `nested`, a group of SCIM. */
@@ -162,7 +159,7 @@ async function resolve(
   const groups = found.filter(({ source }) => source === 'scim').map(({ id }) => id);
   const users = await findScimPeople(
     tx,
-    ids.filter((id) => uuid.test(id) && !nested.has(id)),
+    ids.filter((id) => isUuid(id) && !nested.has(id)),
   );
   const known = new Set([...users, ...groups]);
   const unknown = ids.filter((id) => !known.has(id)).slice(0, MAX_NAMED);
@@ -172,11 +169,4 @@ async function resolve(
   );
 }
 
-function canonical(id: string): string {
-  const lower = id.toLowerCase();
-  return uuid.test(lower) ? lower : id;
-}
-
-function* batchesOf(ids: readonly string[], size: number): Generator<string[]> {
-  for (let start = 0; start < ids.length; start += size) yield ids.slice(start, start + size);
-}
+const canonical = (id: string): string => toUuid(id) ?? id;

@@ -39,6 +39,7 @@ export class IdpAccessService {
     { claims, refreshToken, isPartial = false, isExchanged = false }: ProviderTokens,
   ): Promise<void> {
     const entitled = this.evaluate(claims);
+    const evaluation = { evaluatedAt: this.clock.now(), checkingAt: null };
     await this.lockBefore(tx, identity, entitled.admin);
     await this.groups.apply(tx, identity.userId, entitled.groups, entitled.unknownGroups);
     const provided = await this.applyProfile(tx, identity, entitled);
@@ -50,21 +51,13 @@ export class IdpAccessService {
         providedRole: provided.role,
         providedAttributes: provided.attributes,
         email: claims.email,
+        ...(!isExchanged && evaluation),
       },
     );
-    await this.recordEvaluation(tx, identity, isExchanged);
+    // Without a refresh token an exchange is the only evaluation: without it the session would end.
+    if (isExchanged) await tx.update(UserIdentity, { id: identity.id, refreshToken: IsNull() }, evaluation);
     if (refreshToken !== undefined) await this.storeRefreshToken(tx, { id: identity.id }, refreshToken);
     if (isPartial) await this.keepDue(tx, identity);
-  }
-
-  /** Without a refresh token an exchange is the only evaluation: without it the session would end. */
-  private async recordEvaluation(
-    tx: EntityManager,
-    { id }: UserIdentity,
-    isExchanged: boolean,
-  ): Promise<void> {
-    const where = { id, ...(isExchanged && { refreshToken: IsNull() }) };
-    await tx.update(UserIdentity, where, { evaluatedAt: this.clock.now(), checkingAt: null });
   }
 
   /** A renewal after the pause asks for the claims that are missing. Without a refresh token it cannot: it would end the session. */

@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { isUuid } from '../validation/text.js';
 import { parseTime } from '../validation/times.js';
 import { type Environment, web } from './environment.js';
 import { requireSecure } from './plain-connections.config.js';
@@ -123,9 +124,7 @@ function readProfiles(env: Environment): 'all' | string[] {
     'Service principal profiles whose workspaces are included in the catalogue: their ids, or `all`. With `POWERBI_CATALOGUE=admin`, workspaces keep the profile of an earlier sync with `roles`; new ones have none',
   );
   if (ids.length === 1 && ids[0] === 'all') return 'all';
-  const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-  if (!ids.every((id) => uuid.test(id)))
-    env.fail('POWERBI_PROFILES must be `all` or ids separated by commas');
+  if (!ids.every(isUuid)) env.fail('POWERBI_PROFILES must be `all` or ids separated by commas');
   return ids.map((id) => id.toLowerCase());
 }
 

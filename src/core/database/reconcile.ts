@@ -1,5 +1,6 @@
 import type { EntityManager, EntityTarget } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { chunksOf } from '../lists/chunks.js';
 
 /** A row that mirrors an object in Power BI. */
 export interface Reconcilable {
@@ -51,9 +52,7 @@ export async function reconcile<T extends Reconcilable>(
   const unseen = new Map(work.stored.map((row) => [row[key] as string, row]));
   const created = found.filter((fields) => !unseen.has(fields[key] as string));
   const rows = created.map((fields) => ({ ...fields, id: uuidv7(), updatedAt: now }));
-  for (let start = 0; start < rows.length; start += CHUNK_SIZE) {
-    await tx.insert(entity, rows.slice(start, start + CHUNK_SIZE) as never);
-  }
+  for (const chunk of chunksOf(rows, CHUNK_SIZE)) await tx.insert(entity, chunk as never);
   let changes = rows.length;
   for (const fields of found) {
     const row = unseen.get(fields[key] as string);

@@ -58,6 +58,9 @@ export const errorInTransaction = (error: unknown): unknown =>
 export const isDatabaseOutage = (error: unknown): boolean =>
   error instanceof Problem && (error.code === 'database_unavailable' || error.code === 'service_unavailable');
 
+/** Whether a job that failed with this error is repeated: a Problem other than an outage of the database is its result. */
+export const isRepeated = (error: unknown): boolean => !(error instanceof Problem) || isDatabaseOutage(error);
+
 /** Maps a PostgreSQL failure to a Problem; undefined for any other error, including defects of the service. */
 export function databaseProblem(error: unknown): Problem | undefined {
   if (!types.isNativeError(error)) return undefined;

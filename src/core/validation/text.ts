@@ -72,8 +72,9 @@ export const isAttributeName = (name: string): boolean => attributeName.test(nam
 export const isAttributeValue = (value: unknown): value is string =>
   isSafeText(value) && value.length <= MAX_ATTRIBUTE && !value.includes(REPLACEMENT);
 
-/** Of any version: Power BI's ids are not restricted to those of the standard. */
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** An id as PostgreSQL writes it. Of any version: Power BI's ids are not restricted to those of the standard. */
+export const storedUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const uuid = new RegExp(storedUuid, 'i');
 
 export const isUuid = (text: string): boolean => uuid.test(text);
 

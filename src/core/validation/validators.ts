@@ -2,7 +2,15 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '#openapi';
 import { Transform } from 'class-transformer';
 import { Matches, type ValidationOptions, ValidateBy, ValidateIf } from 'class-validator';
-import { isExternalId, isName, isReadableText, isText, MAX_EXTERNAL_ID, withoutInvisible } from './text.js';
+import {
+  isExternalId,
+  isName,
+  isReadableText,
+  isText,
+  MAX_EXTERNAL_ID,
+  storedUuid,
+  withoutInvisible,
+} from './text.js';
 
 /**
  * A string that PostgreSQL can store: no NUL, no lone surrogate. For secrets and search terms; displayed text uses
@@ -72,7 +80,7 @@ export const IsId = (options?: ValidationOptions): PropertyDecorator =>
     Transform(({ value }: { value: unknown }) =>
       Array.isArray(value) ? value.map(lowerCase) : lowerCase(value),
     ),
-    Matches(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, {
+    Matches(storedUuid, {
       message: '$property must be a UUID',
       ...options,
     }),

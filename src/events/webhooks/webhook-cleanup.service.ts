@@ -1,14 +1,13 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
-import { deleteBatch } from '../../core/database/delete-batch.js';
+import { deleteInBatches } from '../../core/database/delete-batch.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 
 /** As long as the events. */
 const KEEP_SECONDS = 30 * 86_400;
-const BATCH = 1000;
 
 /** Deletes attempts after 30 days, and secrets that no longer sign; seals the others with the current key. */
 @Injectable()
@@ -27,10 +26,7 @@ export class WebhookCleanupService implements OnApplicationBootstrap {
   async remove(): Promise<void> {
     await this.secrets.removeExpired();
     await this.secrets.reseal();
-    const old = { where: 'at < $1', time: this.clock.in(-KEEP_SECONDS), limit: BATCH };
-    let removed = BATCH;
-    while (removed === BATCH) {
-      removed = await this.database.transaction((tx) => deleteBatch(tx, WebhookDelivery, old));
-    }
+    const time = this.clock.in(-KEEP_SECONDS);
+    await deleteInBatches(this.database, WebhookDelivery, { where: 'at < $1', time });
   }
 }

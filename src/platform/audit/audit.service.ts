@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../../core/clock.js';
+import { chunksOf } from '../../core/lists/chunks.js';
 import { databaseProblem } from '../../core/problems/database-problem.js';
 import { emit } from '../../core/telemetry/telemetry-events.js';
 import { requestContext } from '../../core/http/request-context.js';
@@ -41,8 +42,7 @@ export class AuditService {
 
   /** The same for several changes, in one statement for each thousand. */
   async recordAll(tx: EntityManager, entries: readonly AuditEntry[]): Promise<void> {
-    for (let start = 0; start < entries.length; start += MAX_EVENTS)
-      await this.insert(tx, entries.slice(start, start + MAX_EVENTS));
+    for (const chunk of chunksOf(entries, MAX_EVENTS)) await this.insert(tx, chunk);
   }
 
   /**

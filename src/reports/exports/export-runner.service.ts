@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
-import { isDatabaseOutage } from '../../core/problems/database-problem.js';
+import { isDatabaseOutage, isRepeated } from '../../core/problems/database-problem.js';
 import { Problem } from '../../core/problems/problem.js';
 import type { EmbedRightsRow } from '../../embed/embed.queries.js';
 import { ExportInterrupted, ExportTimedOut } from './exports.errors.js';
@@ -44,7 +44,7 @@ export class ExportRunnerService {
       if (right !== null) await this.advance(row, right);
     } catch (error) {
       if (error instanceof Problem && transient.has(error.code)) await this.pause(row, error);
-      else if (!isLast && (!(error instanceof Problem) || isDatabaseOutage(error))) throw error;
+      else if (!isLast && isRepeated(error)) throw error;
       else await this.states.fail(row, error instanceof Problem ? error : new ExportInterrupted());
     }
   }

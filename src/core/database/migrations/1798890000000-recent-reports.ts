@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { recentReports } from './initial-schema/views-and-exports.js';
 
 /** `issued_tokens` shows which reports each person opened last. */
 export class RecentReports1798890000000 implements MigrationInterface {
@@ -10,13 +11,6 @@ export class RecentReports1798890000000 implements MigrationInterface {
 
   /** The previous version fills the table as reports are opened. */
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-CREATE TABLE recent_reports (
-  user_id uuid NOT NULL CONSTRAINT recent_reports_user_id_fkey REFERENCES users ON DELETE CASCADE,
-  report_id uuid NOT NULL CONSTRAINT recent_reports_report_id_fkey REFERENCES reports ON DELETE CASCADE,
-  opened_at timestamptz(3) NOT NULL,
-  CONSTRAINT recent_reports_pkey PRIMARY KEY (user_id, report_id)
-) WITH (fillfactor = 70);
-CREATE INDEX recent_reports_report_id_idx ON recent_reports (report_id);`);
+    await runner.query(recentReports);
   }
 }

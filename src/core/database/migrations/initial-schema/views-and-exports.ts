@@ -1,7 +1,15 @@
-/**
- * `recent_reports` is updated with each token: without an index on the time these updates touch no index. A shared view outlives
- * the account that created it; a private one never does.
- */
+/** Updated with each token: without an index on the time these updates touch no index. */
+export const recentReports = `
+CREATE TABLE recent_reports (
+  user_id uuid NOT NULL CONSTRAINT recent_reports_user_id_fkey REFERENCES users ON DELETE CASCADE,
+  report_id uuid NOT NULL CONSTRAINT recent_reports_report_id_fkey REFERENCES reports ON DELETE CASCADE,
+  opened_at timestamptz(3) NOT NULL,
+  CONSTRAINT recent_reports_pkey PRIMARY KEY (user_id, report_id)
+) WITH (fillfactor = 70);
+CREATE INDEX recent_reports_report_id_idx ON recent_reports (report_id);
+`;
+
+/** A shared view outlives the account that created it; a private one never does. */
 const views = `
 CREATE TABLE favourites (
   user_id uuid NOT NULL CONSTRAINT favourites_user_id_fkey REFERENCES users ON DELETE CASCADE,
@@ -10,15 +18,7 @@ CREATE TABLE favourites (
   CONSTRAINT favourites_pkey PRIMARY KEY (user_id, report_id)
 );
 CREATE INDEX favourites_report_id_idx ON favourites (report_id);
-
-CREATE TABLE recent_reports (
-  user_id uuid NOT NULL CONSTRAINT recent_reports_user_id_fkey REFERENCES users ON DELETE CASCADE,
-  report_id uuid NOT NULL CONSTRAINT recent_reports_report_id_fkey REFERENCES reports ON DELETE CASCADE,
-  opened_at timestamptz(3) NOT NULL,
-  CONSTRAINT recent_reports_pkey PRIMARY KEY (user_id, report_id)
-) WITH (fillfactor = 70);
-CREATE INDEX recent_reports_report_id_idx ON recent_reports (report_id);
-
+${recentReports}
 CREATE TABLE saved_views (
   id uuid CONSTRAINT saved_views_pkey PRIMARY KEY,
   report_id uuid NOT NULL CONSTRAINT saved_views_report_id_fkey REFERENCES reports ON DELETE CASCADE,

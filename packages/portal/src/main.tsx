@@ -8,6 +8,7 @@ import { RouterProvider } from 'react-router';
 import { queryClient } from './api/query-client.js';
 import { Branded } from './branding/branded.js';
 import { Notices } from './components/notices.js';
+import { notifyOfLeft } from './components/notify-of-left.js';
 import { startI18n } from './i18n/index.js';
 import { restoreTimeZone, useTimeZone } from './i18n/time-zone.js';
 import { router } from './router.js';
@@ -18,6 +19,7 @@ import { keepFocus } from './shell/keep-focus.js';
 session.renew().catch(() => undefined);
 
 keepFocus();
+notifyOfLeft(queryClient);
 restoreTimeZone();
 await startI18n();
 

@@ -3,7 +3,7 @@ import { IconCheck, IconDownload } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../api/schema.js';
-import { notifyFailure, notifyProblem } from '../components/notify.js';
+import { notifyFailure } from '../components/notify.js';
 import { menuHint, menuItem, menuRadio, SmallMenu } from '../components/small-menu.js';
 import { useParameter } from '../components/use-parameter.js';
 import type { ReportControls } from '../embedding/report-controls.js';
@@ -100,9 +100,7 @@ export function ExportMenu({ report, controls }: Props) {
     try {
       const view_state = hasViews && !isDefault ? await capture() : undefined;
       if (hasViews && !isDefault && view_state === undefined) return;
-      await exporting.start.mutateAsync({ format, pages, view_state });
-    } catch (error) {
-      notifyProblem(error);
+      await exporting.start.mutateAsync({ format, pages, view_state }).catch(() => undefined);
     } finally {
       setIsStarting(false);
     }

@@ -57,6 +57,7 @@ export function useReportExports(reportId: string) {
       client.setQueryData(exportOf(created.id).queryKey, created);
       change((before) => [created.id, ...before.filter(isKept)]);
     },
+    onError: notifyProblem,
   });
   return {
     /** `isLost`: its status can no longer be read. */

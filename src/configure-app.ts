@@ -2,7 +2,7 @@ import type { NestApplicationOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { ApiRateLimitsService } from './platform/rate-limit/api-rate-limits.service.js';
-import { binaryBody, jsonBody } from './core/http/json-body.js';
+import { binaryBody, hasBody, jsonBody } from './core/http/json-body.js';
 import { imageKinds } from './platform/branding/default-branding.js';
 import { MAX_IMAGE_BYTES } from './platform/branding/image-file.js';
 import { ServiceLogger } from './core/telemetry/service-logger.js';
@@ -37,6 +37,26 @@ export const applicationOptions = {
   routeConflictPolicy: { duplicate: 'error' },
 } as const satisfies NestApplicationOptions;
 
+/** As the router matches: a path in different letter case has the same limit. */
+const under = (...paths: string[]): RegExp => new RegExp(`^(?:${paths.join('|')})(?:/|$)`, 'i');
+
+/** The first whose path matches reads the body. */
+const bodyParsers = [
+  { paths: under('/scim'), parse: jsonBody(MAX_SCIM_BODY, ['application/json', 'application/scim+json']) },
+  { paths: under('/api/auth', '/login'), parse: jsonBody(MAX_SIGN_IN_BODY) },
+  { paths: under('/api/usage'), parse: jsonBody(MAX_USAGE_BODY) },
+  {
+    paths: under(...imageKinds.map((kind) => `/api/settings/branding/${kind}`)),
+    parse: binaryBody(MAX_IMAGE_BYTES),
+  },
+  { paths: /^/, parse: jsonBody(MAX_BODY) },
+];
+
+function readBody(request: Request, response: Response, next: NextFunction): unknown {
+  const parser = hasBody(request) ? bodyParsers.find(({ paths }) => paths.test(request.path)) : undefined;
+  return parser === undefined ? next() : parser.parse(request, response, next);
+}
+
 /** Installs the HTTP middleware before the routes; shared by the service and its tests. */
 export function configureApp(app: NestExpressApplication): void {
   const { http, warnings } = app.get(Config);
@@ -62,15 +82,7 @@ export function configureApp(app: NestExpressApplication): void {
     },
   );
   app.use(wellFormedQuery);
-  // Mounted like routes, so that a path in different letter case has the same limit.
-  app.use('/scim', jsonBody(MAX_SCIM_BODY, ['application/json', 'application/scim+json']));
-  app.use(['/api/auth', '/login'], jsonBody(MAX_SIGN_IN_BODY));
-  app.use('/api/usage', jsonBody(MAX_USAGE_BODY));
-  app.use(
-    imageKinds.map((kind) => `/api/settings/branding/${kind}`),
-    binaryBody(MAX_IMAGE_BYTES),
-  );
-  app.use(jsonBody(MAX_BODY));
+  app.use(readBody);
   limitConcurrency(app);
   if (http.docsEnabled) serveDocs(app);
 }

@@ -112,6 +112,9 @@ export function listReports(
   );
 }
 
+const presentReport = `SELECT ${columns} FROM reports WHERE id = $1 AND retired_at IS NULL`;
+const visibleReport = `${presentReport} AND ${isGranted({ user: '$2', now: '$3' }, '$1')}`;
+
 /** Returns undefined for a report that the caller may not see. */
 export async function findReport(
   manager: EntityManager,
@@ -119,14 +122,10 @@ export async function findReport(
   now: Date,
   id: string,
 ): Promise<Report | undefined> {
-  const parameters = new Parameters();
-  const given = parameters.add(id);
-  const isVisible = isVisibleTo(caller, { now, id: given }, parameters);
-  const { rows } = await execute<Report>(
-    manager,
-    `SELECT ${columns} FROM reports WHERE id = ${given} AND retired_at IS NULL AND ${isVisible}`,
-    parameters.values,
-  );
+  const { rows } =
+    caller.role === 'admin'
+      ? await execute<Report>(manager, presentReport, [id])
+      : await execute<Report>(manager, visibleReport, [id, caller.id, now]);
   return rows[0];
 }
 
@@ -160,7 +159,8 @@ function visibleAmong<T extends object>(
 ): Promise<T[]> {
   const parameters = new Parameters();
   const given = `ANY(${parameters.add(ids)}::uuid[])`;
-  const isVisible = isVisibleTo(caller, { now, id: 'reports.id' }, parameters);
+  const isVisible =
+    caller.role === 'admin' ? 'TRUE' : isGranted(scopeOf(caller, now, parameters), 'reports.id');
   return queryRows<T>(
     manager,
     `SELECT ${columns} FROM reports WHERE id = ${given} AND retired_at IS NULL AND ${isVisible}`,
@@ -168,15 +168,8 @@ function visibleAmong<T extends object>(
   );
 }
 
-/** SQL condition: whether the caller may see the report with this id. */
-function isVisibleTo(
-  caller: Principal,
-  { now, id }: { now: Date; id: string },
-  parameters: Parameters,
-): string {
-  const isUnrestricted = caller.role === 'admin';
-  if (isUnrestricted) return 'TRUE';
-  const scope = scopeOf(caller, now, parameters);
+/** SQL condition: whether the member has a grant that covers the report with this id. */
+function isGranted(scope: GrantScope, id: string): string {
   return `EXISTS (${effectiveGrantsOn('1', scope, { workspace: 'reports.workspace_id', report: id })})`;
 }
 

@@ -1,6 +1,6 @@
-import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
+import { PathId } from '../../core/validation/path-id.js';
 import { Caller } from '../../core/http/access.js';
-import { IdParam } from '../../core/validation/id.dto.js';
 import type { Principal } from '../../core/http/principal.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { SessionDto, SessionListDto } from './dto/session.dto.js';
@@ -31,7 +31,7 @@ export class SessionsController {
   /** Ends one of your sessions. */
   @Delete('sessions/:id')
   @HttpCode(204)
-  end(@Caller() { id: userId }: Principal, @Param() { id }: IdParam): Promise<void> {
+  end(@Caller() { id: userId }: Principal, @PathId() id: string): Promise<void> {
     const ending = { userId, id, reason: 'ended_by_user', by: userId } as const;
     return this.database.transaction((tx) => this.sessions.end(tx, ending));
   }

@@ -81,6 +81,11 @@ interface SessionRow {
   is_invited: boolean;
 }
 
+const openSession = `
+SELECT u.email, u.role, u.scopes, u.kind = 'service' AS is_service, s.expires_at, ${hasOpenInvitation('u.id', '$3')} AS is_invited
+FROM sessions s JOIN users u ON u.id = s.user_id
+WHERE s.id = $1 AND s.user_id = $2 AND s.ended_at IS NULL AND u.status = 'active'`;
+
 /** A session that has not ended, with its user; undefined when the user is not active. */
 export async function findOpenSession(
   manager: EntityManager,
@@ -88,12 +93,6 @@ export async function findOpenSession(
   userId: string,
   now: Date,
 ): Promise<SessionRow | undefined> {
-  const { rows } = await execute<SessionRow>(
-    manager,
-    `SELECT u.email, u.role, u.scopes, u.kind = 'service' AS is_service, s.expires_at, ${hasOpenInvitation('u.id', '$3')} AS is_invited
-     FROM sessions s JOIN users u ON u.id = s.user_id
-     WHERE s.id = $1 AND s.user_id = $2 AND s.ended_at IS NULL AND u.status = 'active'`,
-    [id, userId, now],
-  );
+  const { rows } = await execute<SessionRow>(manager, openSession, [id, userId, now]);
   return rows[0];
 }

@@ -1,6 +1,6 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch } from '@nestjs/common';
+import { PathId } from '../../core/validation/path-id.js';
 import { AdminOnly, Caller } from '../../core/http/access.js';
-import { IdParam } from '../../core/validation/id.dto.js';
 import type { Principal } from '../../core/http/principal.js';
 import { UserDto } from '../../users/dto/user.dto.js';
 import { UserSessionsService } from './user-sessions.service.js';
@@ -16,7 +16,7 @@ export class UserSessionsController {
   @Patch()
   async update(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Body() changes: UpdateUserDto,
   ): Promise<UserDto> {
     return UserDto.from(await this.users.update(caller, id, changes));
@@ -24,7 +24,7 @@ export class UserSessionsController {
 
   /** Lists the sessions of a user. Contains at most the 1,000 that were used last. */
   @Get('sessions')
-  async listSessions(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<SessionListDto> {
+  async listSessions(@Caller() caller: Principal, @PathId() id: string): Promise<SessionListDto> {
     const sessions = await this.users.sessionsOf(id);
     return { sessions: sessions.map((session) => SessionDto.from(session, caller.sessionId)) };
   }
@@ -32,7 +32,7 @@ export class UserSessionsController {
   /** Ends all sessions of a user. */
   @Delete('sessions')
   @HttpCode(204)
-  endSessions(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<void> {
+  endSessions(@Caller() caller: Principal, @PathId() id: string): Promise<void> {
     return this.users.endSessionsOf(caller, id);
   }
 }

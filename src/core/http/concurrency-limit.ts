@@ -7,7 +7,7 @@ import { Overloaded } from './reject-overloaded.js';
 import { ClientDisconnected } from './request-abort-signal.js';
 import { Problem } from '../problems/problem.js';
 import { writeProblem } from '../problems/problem.filter.js';
-import { inRequestContext, requestContext } from './request-context.js';
+import { requestContext } from './request-context.js';
 
 /** Time for aborted work to finish on its own before a 504 is written in its place. */
 const GRACE_MS = 500;
@@ -39,7 +39,8 @@ function withDeadline(seconds: number, request: Request, response: Response, nex
     clearTimeout(timer);
     if (!response.writableFinished && safe.has(request.method)) giveUp.abort(new ClientDisconnected());
   });
-  inRequestContext({ ...context, signal: giveUp.signal }, next);
+  context.signal = giveUp.signal;
+  next();
 }
 
 /** Matches the path in every form that the router accepts. */

@@ -82,27 +82,20 @@ function parse(bytes: Buffer): object {
   throw new MalformedJson('The body must be a JSON object or array.');
 }
 
-/** Reads a body of at most `limit` bytes as it is, whatever its type; encoded bodies are rejected. */
+/** Reads a body (`hasBody`) of at most `limit` bytes as it is, whatever its type; encoded bodies are rejected. */
 export const binaryBody =
   (limit: number): RequestHandler =>
   async (request: Request, _response: Response, next: NextFunction): Promise<void> => {
-    if (hasBody(request)) {
-      requireIdentity(request);
-      request.body = await read(request, limit);
-    }
+    requireIdentity(request);
+    request.body = await read(request, limit);
     next();
   };
 
-/**
- * Parses a body of at most `limit` bytes and of one of these media types, unless an earlier middleware has parsed it.
- * Nothing is decompressed.
- */
+/** Parses a body (`hasBody`) of at most `limit` bytes and of one of these media types. Nothing is decompressed. */
 export const jsonBody =
   (limit: number, types = ['application/json']): RequestHandler =>
   async (request: Request, _response: Response, next: NextFunction): Promise<void> => {
-    if (hasBody(request) && request.body === undefined) {
-      requireJson(request, types);
-      request.body = parse(await read(request, limit));
-    }
+    requireJson(request, types);
+    request.body = parse(await read(request, limit));
     next();
   };

@@ -1,21 +1,33 @@
 import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
-import { getMetadataStorage, type ValidationError } from 'class-validator';
+import { getMetadataStorage, type MetadataStorage, type ValidationError } from 'class-validator';
 import { InvalidRequest, type InvalidValue } from '../problems/problem.js';
 
 const escapePointer = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
 
-const namesOf = new WeakMap<object, string[]>();
+type Rules = ReturnType<MetadataStorage['getTargetValidationMetadatas']>;
+
+/**
+ * Keeps the rules of each class: class-validator collects them for each value that it validates from those of all classes. The
+ * service uses no groups, on which they could depend.
+ */
+function keepRules(storage: MetadataStorage): (target: Function) => Rules {
+  const collect = storage.getTargetValidationMetadatas.bind(storage);
+  const kept = new WeakMap<Function, Rules>();
+  const rulesOf = (target: Function): Rules => {
+    const rules = kept.get(target) ?? collect(target, '', false, false);
+    kept.set(target, rules);
+    return rules;
+  };
+  storage.getTargetValidationMetadatas = rulesOf;
+  return rulesOf;
+}
+
+const rulesOf = keepRules(getMetadataStorage());
 
 /** Property names that the target class validates. */
 function knownNames(target: object | undefined): string[] {
-  const constructor = target?.constructor;
-  if (constructor === undefined) return [];
-  const known = namesOf.get(constructor);
-  if (known !== undefined) return known;
-  const rules = getMetadataStorage().getTargetValidationMetadatas(constructor, '', true, false);
-  const names = [...new Set(rules.map(({ propertyName }) => propertyName))];
-  namesOf.set(constructor, names);
-  return names;
+  const rules = target === undefined ? [] : rulesOf(target.constructor);
+  return [...new Set(rules.map(({ propertyName }) => propertyName))];
 }
 
 const unknownName = (name: string, known: readonly string[]): string => {
@@ -54,7 +66,7 @@ const MAX_DEPTH = 20;
 const TOO_DEEP = 'the value is nested too deeply';
 
 /** Iterates level by level, because recursion could overflow the stack. */
-function unknownNames(value: unknown, known: readonly string[]): InvalidValue[] {
+function unknownNames(value: unknown, target?: object): InvalidValue[] {
   const found: InvalidValue[] = [];
   const inside: { pointer: string; depth: number; object: unknown }[] = [
     { pointer: '', depth: 0, object: value },
@@ -65,7 +77,8 @@ function unknownNames(value: unknown, known: readonly string[]): InvalidValue[] 
     for (const [name, child] of Object.entries(object)) {
       const pointer = `${parent}/${escapePointer(name)}`;
       inside.push({ pointer, depth: depth + 1, object: child });
-      if (inherited.has(name)) found.push({ pointer, detail: unknownName(name, depth === 0 ? known : []) });
+      if (inherited.has(name))
+        found.push({ pointer, detail: unknownName(name, depth === 0 ? knownNames(target) : []) });
     }
   }
   return found;
@@ -73,17 +86,20 @@ function unknownNames(value: unknown, known: readonly string[]): InvalidValue[] 
 
 /** For code that reads a body recursively before it is validated. Throws InvalidRequest. */
 export function requireShallow(body: unknown): void {
-  const found = unknownNames(body, []).filter(({ detail }) => detail === TOO_DEEP);
+  const found = unknownNames(body).filter(({ detail }) => detail === TOO_DEEP);
   if (found.length > 0) throw new InvalidRequest(found);
 }
 
-/** Rejects names that class-transformer and Nest would silently drop before validation. */
+/**
+ * Rejects names that class-transformer and Nest would silently drop before validation. Leaves parameters of the path and
+ * values of the service's own decorators to their own pipes.
+ */
 class StrictPipe extends ValidationPipe {
-  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type !== 'custom') {
-      const found = unknownNames(value, knownNames(metadata.metatype?.prototype as object | undefined));
-      if (found.length > 0) throw new InvalidRequest(found);
-    }
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const isParameter = metadata.type === 'param' && typeof value === 'string';
+    if (isParameter || metadata.type === 'custom') return value;
+    const found = unknownNames(value, metadata.metatype?.prototype as object | undefined);
+    if (found.length > 0) throw new InvalidRequest(found);
     return super.transform(value, metadata);
   }
 }

@@ -1,10 +1,10 @@
-import { Controller, Get, Param, Req, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Req, type StreamableFile } from '@nestjs/common';
+import { PathId } from '../core/validation/path-id.js';
 import { ApiOkResponse } from '#openapi';
 import type { Request } from 'express';
 import { AdminOnly, Caller } from '../core/http/access.js';
 import type { Principal } from '../core/http/principal.js';
 import { streamFile } from '../core/http/streamed-export.js';
-import { IdParam } from '../core/validation/id.dto.js';
 import { PersonalDataDto } from './dto/personal-data.dto.js';
 import { PersonalExportService } from './personal-export.service.js';
 
@@ -25,7 +25,7 @@ export class PersonalExportController {
   @ApiOkResponse({ type: PersonalDataDto })
   export(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Req() request: Request,
   ): Promise<StreamableFile> {
     return this.file(caller, id, request);

@@ -1,6 +1,6 @@
-import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Put, Query } from '@nestjs/common';
+import { PathId } from '../core/validation/path-id.js';
 import { AdminOnly, Caller } from '../core/http/access.js';
-import { IdParam } from '../core/validation/id.dto.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { DatasetsService } from './datasets.service.js';
@@ -25,7 +25,7 @@ export class DatasetsController {
 
   /** Gets a dataset. */
   @Get(':id')
-  async get(@Param() { id }: IdParam): Promise<DatasetDto> {
+  async get(@PathId() id: string): Promise<DatasetDto> {
     return DatasetDto.from(await this.datasets.get(id));
   }
 
@@ -33,7 +33,7 @@ export class DatasetsController {
   @Put(':id/identity-policy')
   async setPolicy(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Body() { service_accounts, ...people }: IdentityPolicyDto,
   ): Promise<DatasetDto> {
     const policy = {
@@ -48,7 +48,7 @@ export class DatasetsController {
    * embedded.
    */
   @Delete(':id/identity-policy')
-  async clearPolicy(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<DatasetDto> {
+  async clearPolicy(@Caller() caller: Principal, @PathId() id: string): Promise<DatasetDto> {
     return DatasetDto.from(await this.datasets.setPolicy(caller, id, null));
   }
 }

@@ -1,7 +1,7 @@
-import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { PathId } from '../core/validation/path-id.js';
 import type { Response } from 'express';
 import { AdminOnly, Caller } from '../core/http/access.js';
-import { IdParam } from '../core/validation/id.dto.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { Idempotent } from '../platform/idempotency/idempotent.js';
@@ -39,7 +39,7 @@ export class SyncsController {
 
   /** Gets a sync run, with its progress while it is running. */
   @Get(':id')
-  async get(@Param() { id }: IdParam): Promise<SyncRunDto> {
+  async get(@PathId() id: string): Promise<SyncRunDto> {
     return SyncRunDto.from(await this.syncs.get(id));
   }
 }

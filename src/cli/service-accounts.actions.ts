@@ -12,7 +12,7 @@ import {
 import { ServiceAccountSecretsService } from '../auth/service-accounts/service-account-secrets.service.js';
 import { ServiceAccountsService } from '../auth/service-accounts/service-accounts.service.js';
 import type { ServiceAccountSecret } from '../auth/service-accounts/service-account-secret.entity.js';
-import { IdParam } from '../core/validation/id.dto.js';
+import { validId } from '../core/validation/path-id.js';
 import { commandLine, everyPage, print, table } from './output.js';
 import { validated, withService } from './service.js';
 import { systemActor } from './system-actor.js';
@@ -55,7 +55,7 @@ export const rotate = (id: string, command: Command): Promise<void> =>
     const { json, days: given } = command.optsWithGlobals<Options>();
     const { expires_in_days } = await validated({ expires_in_days: given }, CreateSecretDto);
     const accounts = app.get(ServiceAccountsService, { strict: false });
-    const { account } = await accounts.get((await validated({ id }, IdParam)).id);
+    const { account } = await accounts.get(validId(id));
     const secrets = app.get(ServiceAccountSecretsService, { strict: false });
     const secret = await secrets.rotate(await systemActor(app), account.id, expires_in_days);
     print(json, NewSecretDto.of(secret), `client_id      ${account.id}\nclient_secret  ${secret.secret}`);
@@ -64,7 +64,7 @@ export const rotate = (id: string, command: Command): Promise<void> =>
 export const disable = (given: string, command: Command): Promise<void> =>
   withService(async (app) => {
     const accounts = app.get(ServiceAccountsService, { strict: false });
-    const { id } = await validated({ id: given }, IdParam);
+    const id = validId(given);
     await accounts.get(id);
     const { account, secrets } = await accounts.update(await systemActor(app), id, { status: 'disabled' });
     const { json } = command.optsWithGlobals<Options>();

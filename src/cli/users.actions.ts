@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { PersonalExportService } from '../accounts/personal-export.service.js';
 import { UserSessionsService } from '../auth/sessions/user-sessions.service.js';
 import { cleanAddress } from '../core/validation/email-address.js';
-import { IdParam } from '../core/validation/id.dto.js';
+import { validId } from '../core/validation/path-id.js';
 import { Problem } from '../core/problems/problem.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { JobsService } from '../platform/jobs/jobs.service.js';
@@ -68,7 +68,7 @@ async function personOf(app: INestApplicationContext, who: string): Promise<User
   const users = app.get(UsersService, { strict: false });
   const user = who.includes('@')
     ? await users.findByEmail(cleanAddress(who))
-    : await users.find((await validated({ id: who }, IdParam)).id);
+    : await users.find(validId(who));
   if (user?.kind !== 'person') throw new UserNotFound();
   return user;
 }

@@ -1,10 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
-import { IdParam } from '../core/validation/id.dto.js';
+import { validId } from '../core/validation/path-id.js';
 import { CreateWebhookDto } from '../events/webhooks/dto/create-webhook.dto.js';
 import { ListDeliveriesQuery } from '../events/webhooks/dto/list-deliveries.dto.js';
 import { ListWebhooksQuery } from '../events/webhooks/dto/list-webhooks.dto.js';
-import { DeliveryParams, RedeliverPeriodDto, RedeliveryDto } from '../events/webhooks/dto/redeliver.dto.js';
+import { RedeliverPeriodDto, RedeliveryDto } from '../events/webhooks/dto/redeliver.dto.js';
 import {
   NewWebhookDto,
   WebhookDeliveryDto,
@@ -32,7 +32,6 @@ interface Options {
 const optionsOf = (command: Command): Options => command.optsWithGlobals<Options>();
 const changesOf = (app: INestApplicationContext) => app.get(WebhookChangesService, { strict: false });
 const deliveriesOf = (app: INestApplicationContext) => app.get(WebhookDeliveriesService, { strict: false });
-const validId = async (id: string): Promise<string> => (await validated({ id }, IdParam)).id;
 
 export const list = (command: Command): Promise<void> =>
   withService(async (app) => {
@@ -56,7 +55,7 @@ export const add = (url: string, command: Command): Promise<void> =>
 export const ping = (id: string, command: Command): Promise<void> =>
   withService(async (app) => {
     const pings = app.get(WebhookPingService, { strict: false });
-    const shown = WebhookDeliveryDto.from(await pings.ping(await systemActor(app), await validId(id)));
+    const shown = WebhookDeliveryDto.from(await pings.ping(await systemActor(app), validId(id)));
     const result = shown.status_code === null ? '' : ` with status ${shown.status_code}`;
     if (shown.error !== null)
       throw new Failure(exitCodes.refused, shown.error, `The ping failed${result || `: ${shown.error}`}.`);
@@ -67,7 +66,7 @@ export const deliveries = (id: string, command: Command): Promise<void> =>
   withService(async (app) => {
     const { json, limit } = optionsOf(command);
     const query = await validated({ limit }, ListDeliveriesQuery);
-    const { items } = await deliveriesOf(app).list(commandLine, await validId(id), query);
+    const { items } = await deliveriesOf(app).list(commandLine, validId(id), query);
     const shown = items.map(WebhookDeliveryDto.from);
     const columns = ['id', 'at', 'event_type', 'kind', 'attempt', 'status', 'status_code', 'error'] as const;
     print(json, { deliveries: shown }, table(shown, columns));
@@ -77,7 +76,7 @@ export const redeliver = (id: string, delivery: string | undefined, command: Com
   withService(async (app) => {
     const { json, from, to } = optionsOf(command);
     const service = deliveriesOf(app);
-    const webhookId = await validId(id);
+    const webhookId = validId(id);
     const found =
       delivery === undefined
         ? await service.redeliverPeriod(
@@ -85,17 +84,13 @@ export const redeliver = (id: string, delivery: string | undefined, command: Com
             webhookId,
             await validated({ from, to }, RedeliverPeriodDto),
           )
-        : await service.redeliver(
-            await systemActor(app),
-            webhookId,
-            (await validated({ id, delivery_id: delivery }, DeliveryParams)).delivery_id,
-          );
+        : await service.redeliver(await systemActor(app), webhookId, validId(delivery, 'delivery_id'));
     print(json, RedeliveryDto.from(found), 'The redelivery is requested.');
   });
 
 export const remove = (id: string, command: Command): Promise<void> =>
   withService(async (app) => {
-    const webhook = await app.get(WebhooksService, { strict: false }).get(await validId(id));
+    const webhook = await app.get(WebhooksService, { strict: false }).get(validId(id));
     await changesOf(app).remove(await systemActor(app), webhook.id);
     print(optionsOf(command).json, WebhookDto.from(webhook), `The webhook to ${webhook.url} is deleted.`);
   });
@@ -103,6 +98,6 @@ export const remove = (id: string, command: Command): Promise<void> =>
 export const roll = (id: string, command: Command): Promise<void> =>
   withService(async (app) => {
     const secrets = app.get(WebhookSecretsService, { strict: false });
-    const secret = await secrets.roll(await systemActor(app), await validId(id));
+    const secret = await secrets.roll(await systemActor(app), validId(id));
     print(optionsOf(command).json, WebhookSecretDto.of(secret), `secret  ${secret.secret}`);
   });

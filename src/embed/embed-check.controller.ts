@@ -1,7 +1,7 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
+import { PathId } from '../core/validation/path-id.js';
 import { Caller } from '../core/http/access.js';
 import { RequestAbortSignal } from '../core/http/request-abort-signal.js';
-import { IdParam } from '../core/validation/id.dto.js';
 import type { Principal } from '../core/http/principal.js';
 import { EmbedCheckDto, EmbedCheckQuery } from './dto/embed-check.dto.js';
 import { EmbedCheckService } from './embed-check.service.js';
@@ -17,7 +17,7 @@ export class EmbedCheckController {
   @Get(':id/embed-check')
   check(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Query() query: EmbedCheckQuery,
     @RequestAbortSignal() gone: AbortSignal,
   ): Promise<EmbedCheckDto> {

@@ -1,8 +1,8 @@
-import { Body, Controller, Header, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Header, HttpCode, Post } from '@nestjs/common';
+import { PathId } from '../core/validation/path-id.js';
 import { ApiBody } from '#openapi';
 import { Caller } from '../core/http/access.js';
 import { RequestAbortSignal } from '../core/http/request-abort-signal.js';
-import { IdParam } from '../core/validation/id.dto.js';
 import type { Principal } from '../core/http/principal.js';
 import { EmbedRequestDto } from './dto/embed-request.dto.js';
 import { EmbedTokenDto } from './dto/embed-token.dto.js';
@@ -19,7 +19,7 @@ export class EmbedController {
   @ApiBody({ type: EmbedRequestDto, required: false })
   embed(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @RequestAbortSignal() gone: AbortSignal,
     @Body() { access }: EmbedRequestDto = new EmbedRequestDto(),
   ): Promise<EmbedTokenDto> {

@@ -1,6 +1,6 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { PathId } from '../core/validation/path-id.js';
 import { AdminOnly, Caller } from '../core/http/access.js';
-import { IdParam } from '../core/validation/id.dto.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { EmbedGrantDto, EmbedGrantListDto } from './dto/embed-grant.dto.js';
@@ -60,7 +60,7 @@ export class IssuedTokensController {
   /** Removes a block of embedding. Embed tokens are issued again. */
   @Delete('revocations/:id')
   @HttpCode(204)
-  lift(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<void> {
+  lift(@Caller() caller: Principal, @PathId() id: string): Promise<void> {
     return this.revoking.lift(caller, id);
   }
 }

@@ -1,8 +1,8 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, HttpCode, Post, Query } from '@nestjs/common';
+import { PathId } from '../core/validation/path-id.js';
 import { ApiBody } from '#openapi';
 import { Caller } from '../core/http/access.js';
 import { Clock } from '../core/clock.js';
-import { IdParam } from '../core/validation/id.dto.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { Idempotent } from '../platform/idempotency/idempotent.js';
@@ -65,21 +65,21 @@ export class InvitationsController {
 
   /** Gets an invitation. */
   @Get(':id')
-  async get(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<InvitationDto> {
+  async get(@Caller() caller: Principal, @PathId() id: string): Promise<InvitationDto> {
     return InvitationDto.from(await this.invitations.get(caller, id), this.clock.now());
   }
 
   /** Resends an invitation with a new link. The previous link stops working. */
   @Post(':id/resend')
   @HttpCode(200)
-  async resend(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<InvitationDto> {
+  async resend(@Caller() caller: Principal, @PathId() id: string): Promise<InvitationDto> {
     return InvitationDto.from(await this.invitations.resend(caller, id), this.clock.now());
   }
 
   /** Revokes a pending invitation. */
   @Delete(':id')
   @HttpCode(204)
-  revoke(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<void> {
+  revoke(@Caller() caller: Principal, @PathId() id: string): Promise<void> {
     return this.invitations.revoke(caller, id);
   }
 }

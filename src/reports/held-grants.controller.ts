@@ -1,8 +1,8 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
+import { PathId } from '../core/validation/path-id.js';
 import { AdminOnly, Caller } from '../core/http/access.js';
 import type { Principal } from '../core/http/principal.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
-import { IdParam } from '../core/validation/id.dto.js';
 import { GrantListDto, GrantDto, ListHeldGrantsQuery } from './dto/grant.dto.js';
 import { HeldGrantsService } from './held-grants.service.js';
 
@@ -28,7 +28,7 @@ export class HeldGrantsController {
   @AdminOnly()
   async ofUser(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Query() query: ListHeldGrantsQuery,
     @Links() links: PageLinks,
   ): Promise<GrantListDto> {
@@ -43,7 +43,7 @@ export class HeldGrantsController {
   @AdminOnly()
   async ofGroup(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Query() query: ListHeldGrantsQuery,
     @Links() links: PageLinks,
   ): Promise<GrantListDto> {

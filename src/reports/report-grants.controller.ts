@@ -1,15 +1,13 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Put, Query } from '@nestjs/common';
+import { PathId } from '../core/validation/path-id.js';
 import { Caller } from '../core/http/access.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import { IdParam } from '../core/validation/id.dto.js';
 import {
-  GroupGrantParams,
   ListGrantsQuery,
   SetReportGrantDto,
   TargetGrantDto,
   TargetGrantListDto,
-  UserGrantParams,
 } from '../workspaces/dto/target-grant.dto.js';
 import { ListedGrantsService } from '../workspaces/listed-grants.service.js';
 import { TargetGrantsService } from '../workspaces/target-grants.service.js';
@@ -30,7 +28,7 @@ export class ReportGrantsController {
   @Get()
   async list(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Query() query: ListGrantsQuery,
     @Links() links: PageLinks,
   ): Promise<TargetGrantListDto> {
@@ -42,7 +40,8 @@ export class ReportGrantsController {
   @Put('users/:user_id')
   async setUser(
     @Caller() caller: Principal,
-    @Param() { id, user_id }: UserGrantParams,
+    @PathId() id: string,
+    @PathId('user_id') user_id: string,
     @Body() body: SetReportGrantDto,
   ): Promise<TargetGrantDto> {
     const holder = { type: 'user', id: user_id } as const;
@@ -54,7 +53,8 @@ export class ReportGrantsController {
   @Put('groups/:group_id')
   async setGroup(
     @Caller() caller: Principal,
-    @Param() { id, group_id }: GroupGrantParams,
+    @PathId() id: string,
+    @PathId('group_id') group_id: string,
     @Body() body: SetReportGrantDto,
   ): Promise<TargetGrantDto> {
     const holder = { type: 'group', id: group_id } as const;
@@ -65,7 +65,11 @@ export class ReportGrantsController {
   /** Removes the role that a person or service account was granted manually on the report. */
   @Delete('users/:user_id')
   @HttpCode(204)
-  async removeUser(@Caller() caller: Principal, @Param() { id, user_id }: UserGrantParams): Promise<void> {
+  async removeUser(
+    @Caller() caller: Principal,
+    @PathId() id: string,
+    @PathId('user_id') user_id: string,
+  ): Promise<void> {
     const target = await this.reports.targetOf(caller, id);
     await this.grants.remove(caller, target, { type: 'user', id: user_id });
   }
@@ -73,7 +77,11 @@ export class ReportGrantsController {
   /** Removes the role that a group was granted manually on the report. */
   @Delete('groups/:group_id')
   @HttpCode(204)
-  async removeGroup(@Caller() caller: Principal, @Param() { id, group_id }: GroupGrantParams): Promise<void> {
+  async removeGroup(
+    @Caller() caller: Principal,
+    @PathId() id: string,
+    @PathId('group_id') group_id: string,
+  ): Promise<void> {
     const target = await this.reports.targetOf(caller, id);
     await this.grants.remove(caller, target, { type: 'group', id: group_id });
   }

@@ -1,6 +1,6 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
+import { PathId } from '../core/validation/path-id.js';
 import { Caller } from '../core/http/access.js';
-import { IdParam } from '../core/validation/id.dto.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { ListReportsQuery } from './dto/list-reports.dto.js';
@@ -23,7 +23,7 @@ export class ReportsController {
 
   /** Gets a report. */
   @Get(':id')
-  async get(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<ReportDto> {
+  async get(@Caller() caller: Principal, @PathId() id: string): Promise<ReportDto> {
     return ReportDto.from(await this.reports.get(caller, id));
   }
 }

@@ -1,8 +1,8 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
+import { PathId } from '../core/validation/path-id.js';
 import { Caller } from '../core/http/access.js';
 import type { Principal } from '../core/http/principal.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
-import { IdParam } from '../core/validation/id.dto.js';
 import { ListViewersQuery, ViewerDto, ViewerListDto } from './dto/viewer.dto.js';
 import { ViewersService } from './viewers.service.js';
 
@@ -17,7 +17,7 @@ export class ViewersController {
   @Get()
   async list(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Query() query: ListViewersQuery,
     @Links() links: PageLinks,
   ): Promise<ViewerListDto> {

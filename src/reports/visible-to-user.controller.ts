@@ -1,8 +1,8 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
+import { PathId } from '../core/validation/path-id.js';
 import { AdminOnly, Caller } from '../core/http/access.js';
 import type { Principal } from '../core/http/principal.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
-import { IdParam } from '../core/validation/id.dto.js';
 import { UsersService } from '../users/users.service.js';
 import { ListWorkspacesQuery } from '../workspaces/dto/list-workspaces.dto.js';
 import { WorkspaceDto, WorkspaceListDto } from '../workspaces/dto/workspace.dto.js';
@@ -25,7 +25,7 @@ export class VisibleToUserController {
   @Get('workspaces')
   async listWorkspaces(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Query() query: ListWorkspacesQuery,
     @Links() links: PageLinks,
   ): Promise<WorkspaceListDto> {
@@ -38,7 +38,7 @@ export class VisibleToUserController {
   @Get('reports')
   async listReports(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Query() query: ListReportsQuery,
     @Links() links: PageLinks,
   ): Promise<ReportListDto> {

@@ -1,10 +1,10 @@
-import { Controller, Get, Param, Query, StreamableFile, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Query, StreamableFile, UseInterceptors } from '@nestjs/common';
+import { PathId } from '../core/validation/path-id.js';
 import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '#openapi';
 import { Caller } from '../core/http/access.js';
 import type { Principal } from '../core/http/principal.js';
 import { type ExportFormat, RequestedExport, streamExport } from '../core/http/streamed-export.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
-import { IdParam } from '../core/validation/id.dto.js';
 import {
   ListedWorkspaceUsageDto,
   UsageOverviewDto,
@@ -99,7 +99,7 @@ export class UsageController {
   @ApiOkResponse(oneOf(ReportUsageDetailDto))
   async report(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Query() query: UsageQuery,
     @RequestedExport() format: ExportFormat | null,
   ): Promise<ReportUsageDetailDto | StreamableFile> {
@@ -111,7 +111,7 @@ export class UsageController {
   @ApiOkResponse(oneOf(PageCountListDto))
   async pages(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Query() query: ExportUsageQuery,
     @RequestedExport() format: ExportFormat | null,
   ): Promise<PageCountListDto | StreamableFile> {
@@ -143,7 +143,7 @@ export class UsageController {
   @ApiOkResponse(oneOf(WorkspaceUsageDto))
   async workspace(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Query() query: UsageQuery,
     @RequestedExport() format: ExportFormat | null,
   ): Promise<WorkspaceUsageDto | StreamableFile> {
@@ -159,7 +159,7 @@ export class UsageController {
   @ApiOkResponse(oneOf(GroupUsageDto))
   async group(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Query() query: GroupUsageQuery,
     @RequestedExport() format: ExportFormat | null,
   ): Promise<GroupUsageDto | StreamableFile> {
@@ -171,7 +171,7 @@ export class UsageController {
   @ApiOkResponse(oneOf(PersonUsageDto))
   async person(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Query() query: UsageQuery,
     @RequestedExport() format: ExportFormat | null,
   ): Promise<PersonUsageDto | StreamableFile> {

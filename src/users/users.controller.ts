@@ -1,7 +1,7 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
+import { PathId } from '../core/validation/path-id.js';
 import { AdminOnly, Caller } from '../core/http/access.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
-import { IdParam } from '../core/validation/id.dto.js';
 import type { Principal } from '../core/http/principal.js';
 import { ListUsersQuery } from './dto/list-users.dto.js';
 import { UserAttributesDto } from './dto/user-attributes.dto.js';
@@ -26,14 +26,14 @@ export class UsersController {
   /** Returns a user. */
   @Get(':id')
   @AdminOnly()
-  async get(@Param() { id }: IdParam): Promise<UserDto> {
+  async get(@PathId() id: string): Promise<UserDto> {
     return UserDto.from(await this.users.get(id));
   }
 
   /** Returns the attributes of a user or service account, which identity policies can refer to. */
   @Get(':id/attributes')
   @AdminOnly()
-  async attributes(@Param() { id }: IdParam): Promise<UserAttributesDto> {
+  async attributes(@PathId() id: string): Promise<UserAttributesDto> {
     return UserAttributesDto.from(await this.users.get(id));
   }
 }

@@ -1,7 +1,7 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
+import { PathId } from '../core/validation/path-id.js';
 import { Caller } from '../core/http/access.js';
 import type { Principal } from '../core/http/principal.js';
-import { IdParam } from '../core/validation/id.dto.js';
 import { CandidatesService } from './candidates.service.js';
 import { CandidateDto, CandidateListDto, CandidatesQueryDto } from './dto/candidate.dto.js';
 
@@ -16,7 +16,7 @@ export class CandidatesController {
   @Get()
   async find(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Query() query: CandidatesQueryDto,
   ): Promise<CandidateListDto> {
     return { candidates: (await this.candidates.find(caller, id, query)).map(CandidateDto.from) };

@@ -1,11 +1,11 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Put, Query } from '@nestjs/common';
+import { PathId } from '../core/validation/path-id.js';
 import { Caller } from '../core/http/access.js';
-import { IdParam } from '../core/validation/id.dto.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { ListMembersQuery } from './dto/list-members.dto.js';
 import { MemberDto, MemberListDto } from './dto/member.dto.js';
-import { MemberParams, SetMemberDto } from './dto/set-member.dto.js';
+import { SetMemberDto } from './dto/set-member.dto.js';
 import { MembersService } from './members.service.js';
 
 @Controller('api/workspaces/:id/members')
@@ -16,7 +16,7 @@ export class MembersController {
   @Get()
   async list(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Query() query: ListMembersQuery,
     @Links() links: PageLinks,
   ): Promise<MemberListDto> {
@@ -27,7 +27,8 @@ export class MembersController {
   @Put(':user_id')
   async set(
     @Caller() caller: Principal,
-    @Param() { id, user_id }: MemberParams,
+    @PathId() id: string,
+    @PathId('user_id') user_id: string,
     @Body() body: SetMemberDto,
   ): Promise<MemberDto> {
     return MemberDto.from(await this.members.set(caller, id, user_id, body));
@@ -36,7 +37,11 @@ export class MembersController {
   /** Removes the role that a user was granted manually in the workspace. */
   @Delete(':user_id')
   @HttpCode(204)
-  remove(@Caller() caller: Principal, @Param() { id, user_id }: MemberParams): Promise<void> {
+  remove(
+    @Caller() caller: Principal,
+    @PathId() id: string,
+    @PathId('user_id') user_id: string,
+  ): Promise<void> {
     return this.members.remove(caller, id, user_id);
   }
 }

@@ -1,16 +1,10 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Put, Query } from '@nestjs/common';
+import { PathId } from '../core/validation/path-id.js';
 import { Caller } from '../core/http/access.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import { IdParam } from '../core/validation/id.dto.js';
 import { SetMemberDto } from './dto/set-member.dto.js';
-import {
-  GroupGrantParams,
-  ListGrantsQuery,
-  TargetGrantDto,
-  TargetGrantListDto,
-  UserGrantParams,
-} from './dto/target-grant.dto.js';
+import { ListGrantsQuery, TargetGrantDto, TargetGrantListDto } from './dto/target-grant.dto.js';
 import { ListedGrantsService } from './listed-grants.service.js';
 import { TargetGrantsService } from './target-grants.service.js';
 
@@ -25,7 +19,7 @@ export class WorkspaceGrantsController {
   @Get()
   async list(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Query() query: ListGrantsQuery,
     @Links() links: PageLinks,
   ): Promise<TargetGrantListDto> {
@@ -37,7 +31,8 @@ export class WorkspaceGrantsController {
   @Put('users/:user_id')
   async setUser(
     @Caller() caller: Principal,
-    @Param() { id, user_id }: UserGrantParams,
+    @PathId() id: string,
+    @PathId('user_id') user_id: string,
     @Body() body: SetMemberDto,
   ): Promise<TargetGrantDto> {
     const holder = { type: 'user', id: user_id } as const;
@@ -48,7 +43,8 @@ export class WorkspaceGrantsController {
   @Put('groups/:group_id')
   async setGroup(
     @Caller() caller: Principal,
-    @Param() { id, group_id }: GroupGrantParams,
+    @PathId() id: string,
+    @PathId('group_id') group_id: string,
     @Body() body: SetMemberDto,
   ): Promise<TargetGrantDto> {
     const holder = { type: 'group', id: group_id } as const;
@@ -58,14 +54,22 @@ export class WorkspaceGrantsController {
   /** Removes the role that a person or service account was granted manually in the workspace. */
   @Delete('users/:user_id')
   @HttpCode(204)
-  removeUser(@Caller() caller: Principal, @Param() { id, user_id }: UserGrantParams): Promise<void> {
+  removeUser(
+    @Caller() caller: Principal,
+    @PathId() id: string,
+    @PathId('user_id') user_id: string,
+  ): Promise<void> {
     return this.grants.remove(caller, { workspaceId: id }, { type: 'user', id: user_id });
   }
 
   /** Removes the role that a group was granted manually in the workspace. */
   @Delete('groups/:group_id')
   @HttpCode(204)
-  removeGroup(@Caller() caller: Principal, @Param() { id, group_id }: GroupGrantParams): Promise<void> {
+  removeGroup(
+    @Caller() caller: Principal,
+    @PathId() id: string,
+    @PathId('group_id') group_id: string,
+  ): Promise<void> {
     return this.grants.remove(caller, { workspaceId: id }, { type: 'group', id: group_id });
   }
 }

@@ -1,6 +1,6 @@
-import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
+import { Body, Controller, Get, Patch, Query } from '@nestjs/common';
+import { PathId } from '../core/validation/path-id.js';
 import { Caller } from '../core/http/access.js';
-import { IdParam } from '../core/validation/id.dto.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { ListWorkspacesQuery } from './dto/list-workspaces.dto.js';
@@ -28,7 +28,7 @@ export class WorkspacesController {
 
   /** Gets a workspace. */
   @Get(':id')
-  async get(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<WorkspaceDetailsDto> {
+  async get(@Caller() caller: Principal, @PathId() id: string): Promise<WorkspaceDetailsDto> {
     return WorkspaceDetailsDto.from(await this.workspaces.get(caller, id));
   }
 
@@ -36,7 +36,7 @@ export class WorkspacesController {
   @Patch(':id')
   async update(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Body() changes: UpdateWorkspaceDto,
   ): Promise<WorkspaceDetailsDto> {
     return WorkspaceDetailsDto.from(await this.settings.update(caller, id, changes));

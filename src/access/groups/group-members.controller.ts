@@ -1,9 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { PathId } from '../../core/validation/path-id.js';
 import { AdminOnly, Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Links, PageLinks } from '../../core/lists/pagination.js';
-import { IdParam } from '../../core/validation/id.dto.js';
-import { AddGroupMembersDto, GroupGroupParams, GroupUserParams } from './dto/add-group-members.dto.js';
+import { AddGroupMembersDto } from './dto/add-group-members.dto.js';
 import { GroupMemberDto, GroupMemberListDto } from './dto/group-member.dto.js';
 import { ListGroupMembersQuery } from './dto/list-groups.dto.js';
 import { GroupMembersService } from './group-members.service.js';
@@ -20,7 +20,7 @@ export class GroupMembersController {
   @Get()
   async list(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Query() query: ListGroupMembersQuery,
     @Links() links: PageLinks,
   ): Promise<GroupMemberListDto> {
@@ -30,39 +30,51 @@ export class GroupMembersController {
   /** Adds people, service accounts and groups to a group: all of them, or none if one cannot be added. */
   @Post()
   @HttpCode(204)
-  addAll(
-    @Caller() caller: Principal,
-    @Param() { id }: IdParam,
-    @Body() body: AddGroupMembersDto,
-  ): Promise<void> {
+  addAll(@Caller() caller: Principal, @PathId() id: string, @Body() body: AddGroupMembersDto): Promise<void> {
     return this.members.addAll(caller, id, body);
   }
 
   /** Adds a person or a service account to a group. */
   @Put('users/:user_id')
   @HttpCode(204)
-  addUser(@Caller() caller: Principal, @Param() { id, user_id }: GroupUserParams): Promise<void> {
+  addUser(
+    @Caller() caller: Principal,
+    @PathId() id: string,
+    @PathId('user_id') user_id: string,
+  ): Promise<void> {
     return this.members.addUser(caller, id, user_id);
   }
 
   /** Removes a person or a service account that was added to the group directly. */
   @Delete('users/:user_id')
   @HttpCode(204)
-  removeUser(@Caller() caller: Principal, @Param() { id, user_id }: GroupUserParams): Promise<void> {
+  removeUser(
+    @Caller() caller: Principal,
+    @PathId() id: string,
+    @PathId('user_id') user_id: string,
+  ): Promise<void> {
     return this.members.removeUser(caller, id, user_id);
   }
 
   /** Adds a group to a group: its people become people of the outer group. At most 10 levels, without cycles. */
   @Put('groups/:group_id')
   @HttpCode(204)
-  addGroup(@Caller() caller: Principal, @Param() { id, group_id }: GroupGroupParams): Promise<void> {
+  addGroup(
+    @Caller() caller: Principal,
+    @PathId() id: string,
+    @PathId('group_id') group_id: string,
+  ): Promise<void> {
     return this.members.addGroup(caller, id, group_id);
   }
 
   /** Removes a group from a group. Its people stay in the outer group only through other paths. */
   @Delete('groups/:group_id')
   @HttpCode(204)
-  removeGroup(@Caller() caller: Principal, @Param() { id, group_id }: GroupGroupParams): Promise<void> {
+  removeGroup(
+    @Caller() caller: Principal,
+    @PathId() id: string,
+    @PathId('group_id') group_id: string,
+  ): Promise<void> {
     return this.members.removeGroup(caller, id, group_id);
   }
 }

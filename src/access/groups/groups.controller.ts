@@ -1,9 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
+import { PathId } from '../../core/validation/path-id.js';
 import type { Response } from 'express';
 import { AdminOnly, Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Links, PageLinks } from '../../core/lists/pagination.js';
-import { IdParam } from '../../core/validation/id.dto.js';
 import { Idempotent } from '../../platform/idempotency/idempotent.js';
 import { CreateGroupDto, UpdateGroupDto } from './dto/create-group.dto.js';
 import { GroupDto, GroupListDto } from './dto/group.dto.js';
@@ -40,7 +40,7 @@ export class GroupsController {
 
   /** Returns a group. */
   @Get(':id')
-  async get(@Param() { id }: IdParam): Promise<GroupDto> {
+  async get(@PathId() id: string): Promise<GroupDto> {
     return GroupDto.from(await this.groups.get(id));
   }
 
@@ -48,7 +48,7 @@ export class GroupsController {
   @Patch(':id')
   async update(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Body() changes: UpdateGroupDto,
   ): Promise<GroupDto> {
     return GroupDto.from(await this.groups.update(caller, id, changes));
@@ -57,7 +57,7 @@ export class GroupsController {
   /** Deletes a group with its memberships and grants. Its members stay in other groups that contain them too. */
   @Delete(':id')
   @HttpCode(204)
-  remove(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<void> {
+  remove(@Caller() caller: Principal, @PathId() id: string): Promise<void> {
     return this.groups.remove(caller, id);
   }
 }

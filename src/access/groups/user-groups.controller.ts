@@ -1,8 +1,8 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
+import { PathId } from '../../core/validation/path-id.js';
 import { AdminOnly, Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Links, PageLinks } from '../../core/lists/pagination.js';
-import { IdParam } from '../../core/validation/id.dto.js';
 import { ListGroupsQuery } from './dto/list-groups.dto.js';
 import { UserGroupDto, UserGroupListDto } from './dto/group.dto.js';
 import { UserGroupsService } from './user-groups.service.js';
@@ -26,7 +26,7 @@ export class UserGroupsController {
   @AdminOnly()
   async list(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Query() query: ListGroupsQuery,
     @Links() links: PageLinks,
   ): Promise<UserGroupListDto> {

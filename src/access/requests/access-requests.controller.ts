@@ -1,8 +1,8 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { PathId } from '../../core/validation/path-id.js';
 import { Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Links, PageLinks } from '../../core/lists/pagination.js';
-import { IdParam } from '../../core/validation/id.dto.js';
 import { AccessDecisionsService } from './access-decisions.service.js';
 import { AccessRequestsService } from './access-requests.service.js';
 import {
@@ -52,14 +52,14 @@ export class AccessRequestsController {
   /** Approves a pending request. The requester receives the role viewer. */
   @Post(':id/approve')
   @HttpCode(200)
-  async approve(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<AccessRequestDto> {
+  async approve(@Caller() caller: Principal, @PathId() id: string): Promise<AccessRequestDto> {
     return AccessRequestDto.from(await this.decisions.approve(caller, id));
   }
 
   /** Declines a pending request. */
   @Post(':id/decline')
   @HttpCode(200)
-  async decline(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<AccessRequestDto> {
+  async decline(@Caller() caller: Principal, @PathId() id: string): Promise<AccessRequestDto> {
     return AccessRequestDto.from(await this.decisions.decline(caller, id));
   }
 }

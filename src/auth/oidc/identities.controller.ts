@@ -1,10 +1,10 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
+import { PathId } from '../../core/validation/path-id.js';
 import { AdminOnly, Caller } from '../../core/http/access.js';
-import { IdParam } from '../../core/validation/id.dto.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Idempotent } from '../../platform/idempotency/idempotent.js';
 import { IdentityDto, IdentityListDto } from './dto/identity.dto.js';
-import { IdentityParams, LinkIdentityDto } from './dto/link-identity.dto.js';
+import { LinkIdentityDto } from './dto/link-identity.dto.js';
 import { IdentityLinkingService } from './identity-linking.service.js';
 import { IdentityProviderService } from './identity-provider.service.js';
 
@@ -15,7 +15,7 @@ export class IdentitiesController {
   /** Lists a user's identities at the identity provider. */
   @Get()
   @AdminOnly()
-  async list(@Param() { id }: IdParam): Promise<IdentityListDto> {
+  async list(@PathId() id: string): Promise<IdentityListDto> {
     return { identities: (await this.linking.list(id)).map(IdentityDto.from) };
   }
 
@@ -25,7 +25,7 @@ export class IdentitiesController {
   @Idempotent({ preparation: IdentityProviderService })
   async link(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Body() body: LinkIdentityDto,
   ): Promise<IdentityDto> {
     return IdentityDto.from(await this.linking.link(caller, id, body));
@@ -35,7 +35,11 @@ export class IdentitiesController {
   @Delete(':identity_id')
   @AdminOnly()
   @HttpCode(204)
-  async unlink(@Caller() caller: Principal, @Param() { id, identity_id }: IdentityParams): Promise<void> {
+  async unlink(
+    @Caller() caller: Principal,
+    @PathId() id: string,
+    @PathId('identity_id') identity_id: string,
+  ): Promise<void> {
     await this.linking.unlink(caller, id, identity_id);
   }
 }

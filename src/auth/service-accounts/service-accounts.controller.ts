@@ -1,27 +1,14 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Header,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Query,
-  Res,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
+import { PathId } from '../../core/validation/path-id.js';
 import { ApiBody } from '#openapi';
 import type { Response } from 'express';
 import { AdminOnly, Caller } from '../../core/http/access.js';
-import { IdParam } from '../../core/validation/id.dto.js';
 import { Links, PageLinks } from '../../core/lists/pagination.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Idempotent } from '../../platform/idempotency/idempotent.js';
 import {
   CreateSecretDto,
   CreateServiceAccountDto,
-  SecretParams,
   UpdateServiceAccountDto,
 } from './dto/create-service-account.dto.js';
 import { ListServiceAccountsQuery } from './dto/list-service-accounts.dto.js';
@@ -69,7 +56,7 @@ export class ServiceAccountsController {
 
   /** Returns a service account with its valid secrets. */
   @Get(':id')
-  async get(@Param() { id }: IdParam): Promise<ServiceAccountDto> {
+  async get(@PathId() id: string): Promise<ServiceAccountDto> {
     const { account, secrets } = await this.accounts.get(id);
     return ServiceAccountDto.from(account, secrets);
   }
@@ -78,7 +65,7 @@ export class ServiceAccountsController {
   @Patch(':id')
   async update(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Body() changes: UpdateServiceAccountDto,
   ): Promise<ServiceAccountDto> {
     const { account, secrets } = await this.accounts.update(caller, id, changes);
@@ -88,7 +75,7 @@ export class ServiceAccountsController {
   /** Deletes a service account permanently, with its secrets, sessions and grants. */
   @Delete(':id')
   @HttpCode(204)
-  remove(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<void> {
+  remove(@Caller() caller: Principal, @PathId() id: string): Promise<void> {
     return this.accounts.remove(caller, id);
   }
 
@@ -99,7 +86,7 @@ export class ServiceAccountsController {
   @Header('Cache-Control', 'no-store')
   async rotate(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Body() { expires_in_days }: CreateSecretDto = new CreateSecretDto(),
   ): Promise<NewSecretDto> {
     return NewSecretDto.of(await this.secrets.rotate(caller, id, expires_in_days));
@@ -108,7 +95,11 @@ export class ServiceAccountsController {
   /** Revokes a secret and ends all sessions of the service account, because a session does not record which secret opened it. */
   @Delete(':id/secrets/:secret_id')
   @HttpCode(204)
-  revoke(@Caller() caller: Principal, @Param() { id, secret_id }: SecretParams): Promise<void> {
+  revoke(
+    @Caller() caller: Principal,
+    @PathId() id: string,
+    @PathId('secret_id') secret_id: string,
+  ): Promise<void> {
     return this.secrets.revoke(caller, id, secret_id);
   }
 }

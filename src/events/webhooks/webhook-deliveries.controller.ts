@@ -1,10 +1,10 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { PathId } from '../../core/validation/path-id.js';
 import { AdminOnly, Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Links, PageLinks } from '../../core/lists/pagination.js';
-import { IdParam } from '../../core/validation/id.dto.js';
 import { ListDeliveriesQuery } from './dto/list-deliveries.dto.js';
-import { DeliveryParams, RedeliverPeriodDto, RedeliveryDto } from './dto/redeliver.dto.js';
+import { RedeliverPeriodDto, RedeliveryDto } from './dto/redeliver.dto.js';
 import { WebhookDeliveryDto, WebhookDeliveryListDto } from './dto/webhook.dto.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import { WebhookPingService } from './webhook-ping.service.js';
@@ -20,7 +20,7 @@ export class WebhookDeliveriesController {
   /** Sends a message of type `webhook.ping` at once and returns the result, also for a disabled webhook. */
   @Post(':id/ping')
   @HttpCode(200)
-  async ping(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<WebhookDeliveryDto> {
+  async ping(@Caller() caller: Principal, @PathId() id: string): Promise<WebhookDeliveryDto> {
     return WebhookDeliveryDto.from(await this.pings.ping(caller, id));
   }
 
@@ -28,7 +28,7 @@ export class WebhookDeliveriesController {
   @Get(':id/deliveries')
   async list(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Query() query: ListDeliveriesQuery,
     @Links() links: PageLinks,
   ): Promise<WebhookDeliveryListDto> {
@@ -41,7 +41,8 @@ export class WebhookDeliveriesController {
   @HttpCode(202)
   async redeliver(
     @Caller() caller: Principal,
-    @Param() { id, delivery_id }: DeliveryParams,
+    @PathId() id: string,
+    @PathId('delivery_id') delivery_id: string,
   ): Promise<RedeliveryDto> {
     return RedeliveryDto.from(await this.deliveries.redeliver(caller, id, delivery_id));
   }
@@ -51,7 +52,7 @@ export class WebhookDeliveriesController {
   @HttpCode(202)
   async redeliverPeriod(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Body() period: RedeliverPeriodDto,
   ): Promise<RedeliveryDto> {
     return RedeliveryDto.from(await this.deliveries.redeliverPeriod(caller, id, period));

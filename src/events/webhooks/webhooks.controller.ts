@@ -1,21 +1,9 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Header,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Query,
-  Res,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
+import { PathId } from '../../core/validation/path-id.js';
 import type { Response } from 'express';
 import { AdminOnly, Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Links, PageLinks } from '../../core/lists/pagination.js';
-import { IdParam } from '../../core/validation/id.dto.js';
 import { Idempotent } from '../../platform/idempotency/idempotent.js';
 import { CreateWebhookDto, UpdateWebhookDto } from './dto/create-webhook.dto.js';
 import { ListWebhooksQuery } from './dto/list-webhooks.dto.js';
@@ -59,7 +47,7 @@ export class WebhooksController {
 
   /** Returns a webhook. */
   @Get(':id')
-  async get(@Param() { id }: IdParam): Promise<WebhookDto> {
+  async get(@PathId() id: string): Promise<WebhookDto> {
     return WebhookDto.from(await this.webhooks.get(id));
   }
 
@@ -67,7 +55,7 @@ export class WebhooksController {
   @Patch(':id')
   async update(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Body() body: UpdateWebhookDto,
   ): Promise<WebhookDto> {
     return WebhookDto.from(await this.changes.update(caller, id, body));
@@ -76,7 +64,7 @@ export class WebhooksController {
   /** Deletes a webhook with its secrets and its deliveries. */
   @Delete(':id')
   @HttpCode(204)
-  remove(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<void> {
+  remove(@Caller() caller: Principal, @PathId() id: string): Promise<void> {
     return this.changes.remove(caller, id);
   }
 
@@ -84,7 +72,7 @@ export class WebhooksController {
   @Post(':id/secrets')
   @Idempotent({ withhold: ['secret'] })
   @Header('Cache-Control', 'no-store')
-  async roll(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<WebhookSecretDto> {
+  async roll(@Caller() caller: Principal, @PathId() id: string): Promise<WebhookSecretDto> {
     return WebhookSecretDto.of(await this.secrets.roll(caller, id));
   }
 }

@@ -1,21 +1,10 @@
-import {
-  Controller,
-  Delete,
-  Get,
-  Header,
-  HttpCode,
-  Param,
-  Post,
-  Query,
-  Res,
-  StreamableFile,
-} from '@nestjs/common';
+import { Controller, Delete, Get, Header, HttpCode, Post, Query, Res, StreamableFile } from '@nestjs/common';
+import { PathId } from '../../core/validation/path-id.js';
 import { ApiOkResponse } from '#openapi';
 import type { Response } from 'express';
 import { Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Links, PageLinks } from '../../core/lists/pagination.js';
-import { IdParam } from '../../core/validation/id.dto.js';
 import { ExportDto, ExportListDto, ExportTicketDto } from './dto/export.dto.js';
 import { ListExportsQuery } from './dto/list-exports.dto.js';
 import { ExportFilesService } from './export-files.service.js';
@@ -42,7 +31,7 @@ export class ExportsController {
 
   /** Gets an export of the caller, with its progress. */
   @Get(':id')
-  async get(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<ExportDto> {
+  async get(@Caller() caller: Principal, @PathId() id: string): Promise<ExportDto> {
     return ExportDto.from(await this.exports.get(caller, id));
   }
 
@@ -52,7 +41,7 @@ export class ExportsController {
   @ApiOkResponse({ content: { 'application/octet-stream': file } })
   download(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<StreamableFile> {
     return this.files.open(caller, id, response);
@@ -61,14 +50,14 @@ export class ExportsController {
   /** Creates a link that downloads the file once, within 60 seconds and without a bearer token. Replaces the oldest of five. */
   @Post(':id/tickets')
   @Header('Cache-Control', 'no-store')
-  createTicket(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<ExportTicketDto> {
+  createTicket(@Caller() caller: Principal, @PathId() id: string): Promise<ExportTicketDto> {
     return this.files.createTicket(caller, id);
   }
 
   /** Cancels an export, or deletes its file. */
   @Delete(':id')
   @HttpCode(204)
-  remove(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<void> {
+  remove(@Caller() caller: Principal, @PathId() id: string): Promise<void> {
     return this.exports.remove(caller, id);
   }
 }

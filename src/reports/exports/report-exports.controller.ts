@@ -1,8 +1,8 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Res } from '@nestjs/common';
+import { PathId } from '../../core/validation/path-id.js';
 import type { Response } from 'express';
 import { Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
-import { IdParam } from '../../core/validation/id.dto.js';
 import { Idempotent } from '../../platform/idempotency/idempotent.js';
 import { CreateExportDto } from './dto/create-export.dto.js';
 import { ExportDto, ExportOptionsDto } from './dto/export.dto.js';
@@ -23,7 +23,7 @@ export class ReportExportsController {
   @Idempotent({ check: ExportRightsService })
   async create(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Body() input: CreateExportDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ExportDto> {
@@ -34,7 +34,7 @@ export class ReportExportsController {
 
   /** Gets whether the caller may export a report, and in which formats. */
   @Get(':id/export-options')
-  options(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<ExportOptionsDto> {
+  options(@Caller() caller: Principal, @PathId() id: string): Promise<ExportOptionsDto> {
     return this.orders.optionsFor(caller, id);
   }
 }

@@ -1,7 +1,7 @@
-import { Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Put } from '@nestjs/common';
+import { PathId } from '../../core/validation/path-id.js';
 import { Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
-import { IdParam } from '../../core/validation/id.dto.js';
 import { ReportDto } from '../dto/report.dto.js';
 import { FavouriteListDto, RecentListDto } from './dto/favourites.dto.js';
 import { FavouritesService } from './favourites.service.js';
@@ -29,14 +29,14 @@ export class FavouritesController {
   /** Adds a report to your favourites. */
   @Put('reports/:id/favourite')
   @HttpCode(204)
-  add(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<void> {
+  add(@Caller() caller: Principal, @PathId() id: string): Promise<void> {
     return this.favourites.add(caller, id);
   }
 
   /** Removes a report from your favourites. */
   @Delete('reports/:id/favourite')
   @HttpCode(204)
-  remove(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<void> {
+  remove(@Caller() caller: Principal, @PathId() id: string): Promise<void> {
     return this.favourites.remove(caller, id);
   }
 }

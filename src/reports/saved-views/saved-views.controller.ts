@@ -1,9 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
+import { PathId } from '../../core/validation/path-id.js';
 import type { Response } from 'express';
 import { Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Links, PageLinks } from '../../core/lists/pagination.js';
-import { IdParam } from '../../core/validation/id.dto.js';
 import { Idempotent } from '../../platform/idempotency/idempotent.js';
 import { ListSavedViewsQuery } from './dto/list-saved-views.dto.js';
 import {
@@ -11,7 +11,6 @@ import {
   ListedViewDto,
   SavedViewDto,
   SavedViewListDto,
-  SavedViewParams,
   UpdateSavedViewDto,
 } from './dto/saved-view.dto.js';
 import { SavedViewsService } from './saved-views.service.js';
@@ -24,7 +23,7 @@ export class SavedViewsController {
   @Get()
   async list(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Query() query: ListSavedViewsQuery,
     @Links() links: PageLinks,
   ): Promise<SavedViewListDto> {
@@ -36,7 +35,7 @@ export class SavedViewsController {
   @Idempotent({ check: SavedViewsService })
   async create(
     @Caller() caller: Principal,
-    @Param() { id }: IdParam,
+    @PathId() id: string,
     @Body() body: CreateSavedViewDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SavedViewDto> {
@@ -47,7 +46,11 @@ export class SavedViewsController {
 
   /** Returns a saved view with its state. */
   @Get(':view_id')
-  async get(@Caller() caller: Principal, @Param() { id, view_id }: SavedViewParams): Promise<SavedViewDto> {
+  async get(
+    @Caller() caller: Principal,
+    @PathId() id: string,
+    @PathId('view_id') view_id: string,
+  ): Promise<SavedViewDto> {
     return SavedViewDto.of(await this.views.get(caller, id, view_id));
   }
 
@@ -55,7 +58,8 @@ export class SavedViewsController {
   @Patch(':view_id')
   async update(
     @Caller() caller: Principal,
-    @Param() { id, view_id }: SavedViewParams,
+    @PathId() id: string,
+    @PathId('view_id') view_id: string,
     @Body() changes: UpdateSavedViewDto,
   ): Promise<SavedViewDto> {
     return SavedViewDto.of(await this.views.update(caller, id, view_id, changes));
@@ -64,7 +68,11 @@ export class SavedViewsController {
   /** Deletes a saved view. A shared view requires its owner or a manager of the workspace. */
   @Delete(':view_id')
   @HttpCode(204)
-  remove(@Caller() caller: Principal, @Param() { id, view_id }: SavedViewParams): Promise<void> {
+  remove(
+    @Caller() caller: Principal,
+    @PathId() id: string,
+    @PathId('view_id') view_id: string,
+  ): Promise<void> {
     return this.views.remove(caller, id, view_id);
   }
 }

@@ -1,15 +1,7 @@
 import { IsIn } from 'class-validator';
 import { IsTime } from '../../core/validation/times.js';
-import { IsId, OptionalField } from '../../core/validation/validators.js';
+import { OptionalField } from '../../core/validation/validators.js';
 import { type WorkspaceRole, workspaceRoles } from '../../access/grants/roles.js';
-
-export class MemberParams {
-  @IsId()
-  id!: string;
-
-  @IsId()
-  user_id!: string;
-}
 
 export class SetMemberDto {
   @IsIn(workspaceRoles)

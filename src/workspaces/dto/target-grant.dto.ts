@@ -9,24 +9,8 @@ import {
   type WorkspaceRole,
 } from '../../access/grants/roles.js';
 import { IsTime } from '../../core/validation/times.js';
-import { IsId, OptionalField } from '../../core/validation/validators.js';
+import { OptionalField } from '../../core/validation/validators.js';
 import type { NamedGrant } from '../target-grants.queries.js';
-
-export class UserGrantParams {
-  @IsId()
-  id!: string;
-
-  @IsId()
-  user_id!: string;
-}
-
-export class GroupGrantParams {
-  @IsId()
-  id!: string;
-
-  @IsId()
-  group_id!: string;
-}
 
 export class SetReportGrantDto {
   @IsIn(reportRoles)

@@ -18,19 +18,3 @@ export class AddGroupMembersDto {
   @IsId({ each: true })
   groups: string[] = [];
 }
-
-export class GroupUserParams {
-  @IsId()
-  id!: string;
-
-  @IsId()
-  user_id!: string;
-}
-
-export class GroupGroupParams {
-  @IsId()
-  id!: string;
-
-  @IsId()
-  group_id!: string;
-}

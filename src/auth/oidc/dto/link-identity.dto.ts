@@ -1,14 +1,6 @@
 import { IsOptional, ValidateIf } from 'class-validator';
 import { IsExternalId, IsId } from '../../../core/validation/validators.js';
 
-export class IdentityParams {
-  @IsId()
-  id!: string;
-
-  @IsId()
-  identity_id!: string;
-}
-
 /** Either the provider's subject (`sub`), or the Entra tenant ID and object ID of the user. */
 export class LinkIdentityDto {
   /** The `sub` claim of the tokens that the provider issues for this service. */

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '#openapi';
 import { ArrayUnique, IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
 import { type PlatformRole, type Scope, scopes } from '../../../core/http/principal.js';
-import { IsId, IsName, OptionalField } from '../../../core/validation/validators.js';
+import { IsName, OptionalField } from '../../../core/validation/validators.js';
 import { UpdateUserDto } from '../../../users/dto/update-user.dto.js';
 import { IsUserAttributes } from '../../../users/user-attributes.js';
 
@@ -36,14 +36,6 @@ export class CreateServiceAccountDto extends CreateSecretDto {
   @OptionalField()
   @IsUserAttributes()
   attributes: Record<string, string> = {};
-}
-
-export class SecretParams {
-  @IsId()
-  id!: string;
-
-  @IsId()
-  secret_id!: string;
 }
 
 /** Omitted properties stay unchanged. */

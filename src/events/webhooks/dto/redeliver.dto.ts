@@ -1,14 +1,5 @@
 import { IsTime } from '../../../core/validation/times.js';
-import { IsId } from '../../../core/validation/validators.js';
 import type { WebhookRedelivery } from '../webhook-redelivery.entity.js';
-
-export class DeliveryParams {
-  @IsId()
-  id!: string;
-
-  @IsId()
-  delivery_id!: string;
-}
 
 export class RedeliverPeriodDto {
   /** Redelivers the events that occurred at or after this time: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. */

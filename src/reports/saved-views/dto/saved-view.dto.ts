@@ -1,12 +1,6 @@
 import { IsIn, MaxLength, ValidateBy } from 'class-validator';
 import { isText } from '../../../core/validation/text.js';
-import {
-  IsId,
-  IsName,
-  IsReadableText,
-  Nullable,
-  OptionalField,
-} from '../../../core/validation/validators.js';
+import { IsName, IsReadableText, Nullable, OptionalField } from '../../../core/validation/validators.js';
 import { type SavedView, type ViewScope, viewScopes } from '../saved-view.entity.js';
 
 /** In bytes of UTF-8. */
@@ -21,14 +15,6 @@ export const IsViewState = (): PropertyDecorator =>
       defaultMessage: () => `$property must be text of 1 to ${MAX_STATE} bytes`,
     },
   });
-
-export class SavedViewParams {
-  @IsId()
-  id!: string;
-
-  @IsId()
-  view_id!: string;
-}
 
 export class CreateSavedViewDto {
   @IsName()

@@ -1,6 +1,0 @@
-import { IsId } from './validators.js';
-
-export class IdParam {
-  @IsId()
-  id!: string;
-}

@@ -98,8 +98,8 @@ export const mutants: Mutant[] = [
       },
       {
         file: 'src/reports/reports.queries.js',
-        find: "const isUnrestricted = caller.role === 'admin';",
-        replace: 'const isUnrestricted = true;',
+        find: "`EXISTS (${effectiveGrantsOn('1', scope, { workspace: 'reports.workspace_id', report: id })})`",
+        replace: '`${scope.user}::uuid IS NOT NULL AND ${scope.now}::timestamptz IS NOT NULL`',
       },
     ],
   },

@@ -196,6 +196,14 @@ describe('different users', () => {
     await refresh.waitFor();
   });
 
+  test('do not share while they edit: the dialog would ask in place of the editor', async () => {
+    const page = await portal.as(portal.admin, `${revenue}?mode=edit`);
+    await shownTo(page).getByText('Edit').waitFor();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Who can see this' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Share' }).count()).toBe(0);
+  });
+
   test('have a link to Power BI as admins', async () => {
     const page = await portal.as(portal.admin, revenue);
     await page.getByRole('button', { name: 'More actions' }).click();

@@ -69,7 +69,7 @@ describe('an invitation', () => {
       await page.getByRole('heading', { name: 'Accept your invitation' }).waitFor();
       expect(page.url()).toBe(`${portal.url}/invitation`);
       await page.getByLabel(/^Password/).fill('violet lamp');
-      await page.getByText('4 more characters required.').waitFor();
+      await page.getByRole('status').getByText('4 more characters required.').waitFor();
       await page.getByText(/^\S.* invited you to /).waitFor();
       await page.getByRole('listitem').getByText('Sales (Viewer)').waitFor();
       await page.getByText(`Your account will use the email address grete-${width}@example.com.`).waitFor();

@@ -294,6 +294,24 @@ describe('saved views', () => {
     expect(await page.getByRole('menuitem', { name: /^Clicked twice/ }).count()).toBe(1);
   });
 
+  test('are not saved if the dialog is cancelled before Power BI has captured them', async () => {
+    const page = await open(edi);
+    await tool(page, 'Saved views').click();
+    await page.getByRole('menuitem', { name: 'Save current view' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save current view' });
+    await dialog.getByLabel(/^Name/).fill('Cancelled');
+    // In one step: Power BI's response would close the dialog.
+    await dialog.evaluate(
+      `dialog => { for (const name of ['Save', 'Cancel'])
+         [...dialog.querySelectorAll('button')].find((button) => button.textContent === name).click(); }`,
+    );
+    await dialog.waitFor({ state: 'detached' });
+    const kept = await open(edi);
+    await tool(kept, 'Saved views').click();
+    await kept.getByRole('menuitem', { name: 'Save current view' }).waitFor();
+    expect(await kept.getByRole('menuitem', { name: /^Cancelled/ }).count()).toBe(0);
+  });
+
   test('are all listed, also those of further pages', async () => {
     const page = await open(vic);
     const view = { scope: 'shared', created_by: null };

@@ -26,8 +26,7 @@ export function RemoveGrant({ place, holderName, targetName, isOwn = false, onCl
       title={t('Remove {{name}} from {{target}}?', { name: holderName, target: targetName })}
       action={t('Remove')}
       opened
-      pending={remove.isPending}
-      error={remove.error}
+      change={remove}
       onConfirm={confirm}
       onClose={onClose}
     >

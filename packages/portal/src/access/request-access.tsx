@@ -42,8 +42,12 @@ function RequestDialog({ target: given, sending, onSent, onClose }: DialogProps)
     // The reason is shown on one line.
     sending.mutate({ target, reason: reason.replaceAll(/\s+/g, ' ').trim() }, { onSuccess });
   };
+  const cancel = () => {
+    sending.reset();
+    onClose();
+  };
   return (
-    <Dialog onClose={onClose} title={t('Request access')}>
+    <Dialog onClose={cancel} title={t('Request access')}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -82,7 +86,7 @@ function RequestDialog({ target: given, sending, onSent, onClose }: DialogProps)
           />
           {sending.error !== null && <ProblemAlert error={sending.error} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={cancel}>
               {t('Cancel')}
             </Button>
             <Button type="submit" loading={sending.isPending}>

@@ -10,7 +10,11 @@ const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, im
 const { components } = read('../../../../openapi.json') as {
   components: { schemas: { ProblemDto: { properties: { code: { enum: ProblemCode[] } } } } };
 };
-const codes = components.schemas.ProblemDto.properties.code.enum;
+const codes: ProblemCode[] = [
+  ...components.schemas.ProblemDto.properties.code.enum,
+  'unreachable',
+  'unexpected_response',
+];
 
 /** Responses to other clients, to calls that the portal does not make, or to defects. */
 const neverShown: ProblemCode[] = [

@@ -4,6 +4,7 @@ import { type ProblemCode, ProblemError, translatedDetail } from './problem.js';
 
 /** Texts for people, where the detail of the service addresses developers. Titles are `problem.<code>` in `i18n/`. */
 const advice: Partial<Record<ProblemCode, string>> = {
+  unreachable: msg('Check your connection.'),
   unexpected_response: msg(
     "A proxy or a sign-in page of your network may block the connection. If it doesn't help to try again, contact your administrator.",
   ),

@@ -75,4 +75,4 @@ export const unexpected = (status: number, retryAfter?: number): ProblemError =>
   );
 
 export const unreachable = (): ProblemError =>
-  new ProblemError('unreachable', 0, t('Check your connection. Your input is kept.'));
+  new ProblemError('unreachable', 0, 'The server did not respond.');

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { t } from 'i18next';
 import { Dialog } from './dialog.js';
@@ -13,8 +14,10 @@ interface Props {
   /** Of the button: red where something is lost. */
   color?: 'red' | 'blue';
   opened: boolean;
+  /** The request of the action. After the dialog is closed, a failure is a notice: `notifyOfLeft`. */
+  change?: Pick<UseMutationResult, 'isPending' | 'error' | 'reset'>;
+  /** In place of `change`, if the page below shows the failure. */
   pending?: boolean;
-  error?: unknown;
   onConfirm: () => void;
   onClose: () => void;
 }
@@ -25,26 +28,32 @@ export const Confirm = ({
   children,
   action,
   opened,
-  pending,
-  error,
+  change,
+  pending = change?.isPending,
   onConfirm,
   onClose,
   color = 'red',
-}: Props) => (
-  <Dialog opened={opened} onClose={onClose} title={title}>
-    <Stack>
-      <Text component="div" size="sm">
-        {children}
-      </Text>
-      {error !== null && error !== undefined && <ProblemAlert error={error} />}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {t('Cancel')}
-        </Button>
-        <Button color={color} loading={pending} onClick={onConfirm}>
-          {action}
-        </Button>
-      </Group>
-    </Stack>
-  </Dialog>
-);
+}: Props) => {
+  const close = () => {
+    change?.reset();
+    onClose();
+  };
+  return (
+    <Dialog opened={opened} onClose={close} title={title}>
+      <Stack>
+        <Text component="div" size="sm">
+          {children}
+        </Text>
+        {change !== undefined && change.error !== null && <ProblemAlert error={change.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close} data-autofocus>
+            {t('Cancel')}
+          </Button>
+          <Button color={color} loading={pending} onClick={onConfirm}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+};

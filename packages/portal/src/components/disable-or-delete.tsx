@@ -2,10 +2,10 @@ import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { t } from 'i18next';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import { Confirm } from './confirm.js';
 import { notifyDone, notifyProblem } from './notify.js';
 import { Section } from './section.js';
+import { useShowList } from './use-show-list.js';
 
 /** Changes the status of the resource. */
 interface Change {
@@ -14,7 +14,8 @@ interface Change {
     options: { onSuccess: () => void; onError?: (error: Error) => void },
   ) => void;
   isPending: boolean;
-  error: unknown;
+  error: Error | null;
+  reset: () => void;
 }
 
 interface Question {
@@ -52,8 +53,7 @@ function Disable({ useChange, disabling: { title, text, done }, onClose }: Dialo
       title={title}
       action={t('Disable')}
       opened
-      pending={change.isPending}
-      error={change.error}
+      change={change}
       onConfirm={() => change.mutate({ status: 'disabled' }, { onSuccess })}
       onClose={onClose}
     >
@@ -63,12 +63,12 @@ function Disable({ useChange, disabling: { title, text, done }, onClose }: Dialo
 }
 
 function Delete({ deleting: { title, text, done }, remove, list, changed, onClose }: DialogProps) {
-  const navigate = useNavigate();
+  const showList = useShowList(list);
   const removal = useMutation({
     mutationFn: remove,
     onSuccess: async () => {
       notifyDone(done);
-      await navigate(list, { replace: true });
+      await showList();
       await changed();
     },
   });
@@ -77,8 +77,7 @@ function Delete({ deleting: { title, text, done }, remove, list, changed, onClos
       title={title}
       action={t('Delete permanently')}
       opened
-      pending={removal.isPending}
-      error={removal.error}
+      change={removal}
       onConfirm={() => removal.mutate()}
       onClose={onClose}
     >

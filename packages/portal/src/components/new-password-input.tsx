@@ -1,5 +1,4 @@
 import { PasswordInput, type PasswordInputProps, Progress, Stack, Text } from '@mantine/core';
-import { useId } from 'react';
 import { t } from 'i18next';
 import { passwordHint } from './password-hint.js';
 
@@ -13,7 +12,6 @@ const colorOf = (percent: number): string => (percent > 70 ? 'teal' : percent > 
 
 /** A field for a new password, with the rule and the strength of the input. */
 export function NewPasswordInput({ value = '', words, error, ...props }: Props) {
-  const id = useId();
   const { percent, text } = passwordHint(value, words);
   return (
     <Stack gap={6}>
@@ -27,12 +25,11 @@ export function NewPasswordInput({ value = '', words, error, ...props }: Props) 
         inputWrapperOrder={['label', 'description', 'input', 'error']}
         {...props}
         error={error}
-        aria-describedby={id}
       />
       {error === undefined && (
         <>
           <Progress value={percent} size="xs" color={colorOf(percent)} aria-hidden />
-          <Text size="xs" id={id}>
+          <Text size="xs" role="status">
             {value === '' ? t('Avoid common passwords.') : text}
           </Text>
         </>

@@ -43,8 +43,7 @@ function SignOut({ session }: { session: Session }) {
         title={t('Sign out {{device}}?', { device })}
         action={t('Sign out')}
         opened={opened}
-        pending={end.isPending}
-        error={end.error}
+        change={end}
         onConfirm={() => end.mutate()}
         onClose={() => setOpened(false)}
       >

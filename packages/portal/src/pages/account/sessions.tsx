@@ -31,8 +31,7 @@ function SignOutOthers() {
         title={t('Sign out all other sessions?')}
         action={t('Sign out all other sessions')}
         opened={opened}
-        pending={end.isPending}
-        error={end.error}
+        change={end}
         onConfirm={() => end.mutate(undefined)}
         onClose={() => setOpened(false)}
       >

@@ -56,8 +56,7 @@ function Reset({ onReset }: { onReset: () => void }) {
         title={t('Reset branding?')}
         action={t('Reset to defaults')}
         opened={opened}
-        pending={reset.isPending}
-        error={reset.error}
+        change={reset}
         onConfirm={confirm}
         onClose={close}
       >

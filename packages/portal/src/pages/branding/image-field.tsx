@@ -1,6 +1,6 @@
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { t } from 'i18next';
-import { useId } from 'react';
+import { useId, useRef } from 'react';
 import { ProblemError } from '../../api/problem.js';
 import { imageUrl } from '../../branding/branding.js';
 import { notifyDone, notifyProblem } from '../../components/notify.js';
@@ -29,7 +29,10 @@ export function ImageField({ kind, label, hint, url }: Props) {
   const upload = useUploadImage(kind);
   const remove = useRemoveImage(kind);
   const reason = reasonOf(upload.error, kind);
+  const forget = useRef<() => void>(null);
   const send = (file: File | null): void => {
+    // Otherwise the browser does not report the same file again.
+    forget.current?.();
     if (file === null) return;
     upload.mutate(file, {
       onSuccess: () => notifyDone(t('{{image}} saved', { image: label })),
@@ -52,7 +55,7 @@ export function ImageField({ kind, label, hint, url }: Props) {
             alt={t('Current: {{image}}', { image: label })}
           />
         )}
-        <FileButton onChange={send} accept={TYPES}>
+        <FileButton onChange={send} accept={TYPES} resetRef={forget}>
           {(props) => (
             <Button variant="default" size="xs" loading={upload.isPending} aria-describedby={id} {...props}>
               {url === undefined ? t('Upload') : t('Replace')}

@@ -27,8 +27,7 @@ export function RemovePolicy({ dataset: { id, name, identity_required: required 
         title={t('Remove policy?')}
         action={t('Remove policy')}
         opened={asks}
-        pending={remove.isPending}
-        error={remove.error}
+        change={remove}
         onConfirm={() => remove.mutate()}
         onClose={close}
       >

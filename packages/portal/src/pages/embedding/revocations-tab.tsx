@@ -33,8 +33,7 @@ function RemoveBlock({ revocation, onClose }: { revocation: Revocation; onClose:
       title={t('Remove block?')}
       action={t('Remove block')}
       opened
-      pending={removal.isPending}
-      error={removal.error}
+      change={removal}
       onConfirm={() => removal.mutate()}
       onClose={onClose}
     >

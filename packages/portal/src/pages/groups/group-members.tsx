@@ -34,8 +34,7 @@ function RemoveMember({ group, member, onClose }: RemoveProps) {
       title={t('Remove {{name}} from {{target}}?', { name: member.name, target: group.name })}
       action={t('Remove')}
       opened
-      pending={remove.isPending}
-      error={remove.error}
+      change={remove}
       onConfirm={confirm}
       onClose={onClose}
     >

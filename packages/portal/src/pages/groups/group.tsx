@@ -1,6 +1,6 @@
 import { Button, Group as Row, Stack, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { t } from 'i18next';
 import { GrantSource } from '../../access/grant-source.js';
 import { HeldGrants } from '../../access/held-grants.js';
@@ -8,6 +8,7 @@ import { Confirm } from '../../components/confirm.js';
 import { notifyDone } from '../../components/notify.js';
 import { Page } from '../../components/page.js';
 import { QueryView } from '../../components/query-view.js';
+import { useShowList } from '../../components/use-show-list.js';
 import { useParameter } from '../../components/use-parameter.js';
 import { WayBack } from '../../components/way-back.js';
 import { GroupDialog } from './group-dialog.js';
@@ -37,18 +38,17 @@ function EditGroup({ group, onClose }: DialogProps) {
 }
 
 function DeleteGroup({ group, onClose }: DialogProps) {
-  const navigate = useNavigate();
+  const showList = useShowList('/groups');
   const remove = useDeleteGroup(group.id, async () => {
     notifyDone(t('Group {{name}} deleted.', { name: group.name }));
-    await navigate('/groups', { replace: true });
+    await showList();
   });
   return (
     <Confirm
       title={t('Delete {{name}}?', { name: group.name })}
       action={t('Delete group')}
       opened
-      pending={remove.isPending}
-      error={remove.error}
+      change={remove}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >

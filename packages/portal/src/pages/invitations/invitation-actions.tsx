@@ -50,8 +50,7 @@ function Revoke({ invitation }: Pick<Props, 'invitation'>) {
         title={t('Revoke invitation for {{email}}?', { email: invitation.email })}
         action={t('Revoke')}
         opened={isConfirming}
-        pending={revoke.isPending}
-        error={revoke.error}
+        change={revoke}
         onConfirm={() => revoke.mutate(invitation)}
         onClose={() => setIsConfirming(false)}
       >

@@ -67,8 +67,7 @@ export function ResendAll() {
         action={t('Resend all')}
         color="blue"
         opened={isConfirming}
-        pending={resending.isPending}
-        error={resending.error}
+        change={resending}
         onConfirm={() => resending.mutate()}
         onClose={() => {
           stopping.current.abort();

@@ -25,12 +25,13 @@ const ShareReport = lazy(load(() => import('./share-report.js')));
 interface Props {
   report: Report;
   controls: ReportControls | undefined;
+  isEditing: boolean;
   /** Left out where the viewer cannot edit. */
   onEdit?: () => void;
 }
 
 /** What is used less often, and what only some people may do. */
-export function MoreMenu({ report, controls, onEdit }: Props) {
+export function MoreMenu({ report, controls, isEditing, onEdit }: Props) {
   const { t } = useTranslation();
   const { data: me } = useMe();
   const [isSharing, setIsSharing] = useState(false);
@@ -93,9 +94,12 @@ export function MoreMenu({ report, controls, onEdit }: Props) {
         {isManager && (
           <>
             <hr className="small-menu-separator" />
-            <button {...menuItem} type="button" onClick={() => setIsSharing(true)}>
-              <MenuContent icon={IconUserPlus} text={t('Share')} />
-            </button>
+            {/* Its dialog asks in place of the editor when the page is left. */}
+            {!isEditing && (
+              <button {...menuItem} type="button" onClick={() => setIsSharing(true)}>
+                <MenuContent icon={IconUserPlus} text={t('Share')} />
+              </button>
+            )}
             <Link {...menuItem} to={`/reports/${report.id}/access`}>
               <MenuContent icon={IconUsers} text={t('Who can see this')} />
             </Link>

@@ -54,6 +54,7 @@ export function Toolbar({ report, controls, canEdit, isEditing, onMode, activeVi
       <MoreMenu
         report={report}
         controls={controls}
+        isEditing={isEditing}
         onEdit={canEdit && !isEditing ? () => onMode('edit') : undefined}
       />
     </Group>

@@ -32,8 +32,7 @@ function RevokeSecret({ account, secret, onClose }: RevokeProps) {
       title={t('Revoke this secret?')}
       action={t('Revoke')}
       opened
-      pending={revoke.isPending}
-      error={revoke.error}
+      change={revoke}
       onConfirm={confirm}
       onClose={onClose}
     >

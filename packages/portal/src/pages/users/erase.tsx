@@ -1,24 +1,24 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import { t } from 'i18next';
 import { api } from '../../api/client.js';
 import { Dialog } from '../../components/dialog.js';
 import { notifyDone } from '../../components/notify.js';
 import { Section } from '../../components/section.js';
 import { ProblemAlert } from '../../components/states.js';
+import { useShowList } from '../../components/use-show-list.js';
 import type { Person } from './use-user.js';
 
 function DeleteDialog({ user, onClose }: { user: Person; onClose: () => void }) {
   const [typed, setTyped] = useState('');
-  const navigate = useNavigate();
+  const showList = useShowList('/users');
   const queryClient = useQueryClient();
   const erase = useMutation({
     mutationFn: () => api.POST('/api/users/{id}/erase', { params: { path: { id: user.id } } }),
     onSuccess: async () => {
       notifyDone(t('{{name}} was deleted.', { name: user.name }));
-      await navigate('/users', { replace: true });
+      await showList();
       queryClient.removeQueries({ queryKey: ['users', 'one', user.id] });
       await queryClient.invalidateQueries({ queryKey: ['users'] });
     },

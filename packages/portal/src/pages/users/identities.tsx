@@ -38,8 +38,7 @@ function Unlink({ user, identity, onClose }: { user: User; identity: Identity; o
       title={t('Unlink {{identity}}?', { identity: identity.email ?? nameOf(identity) })}
       action={t('Unlink')}
       opened
-      pending={unlink.isPending}
-      error={unlink.error}
+      change={unlink}
       onConfirm={() => unlink.mutate()}
       onClose={onClose}
     >

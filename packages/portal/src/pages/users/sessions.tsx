@@ -78,8 +78,7 @@ function SignOutEverywhere({ user, hasCurrent }: { user: User; hasCurrent: boole
         title={t('Sign out {{name}} everywhere?', { name: user.name })}
         action={t('Sign out everywhere')}
         opened={isConfirming}
-        pending={end.isPending}
-        error={end.error}
+        change={end}
         onConfirm={() => end.mutate()}
         onClose={() => setIsConfirming(false)}
       >

@@ -37,13 +37,9 @@ function Disable({ user, change }: Props) {
         title={t('Disable {{name}}?', { name: user.name })}
         action={t('Disable')}
         opened={isConfirming}
-        pending={change.isPending}
-        error={change.error}
+        change={change}
         onConfirm={disable}
-        onClose={() => {
-          change.reset();
-          setIsConfirming(false);
-        }}
+        onClose={() => setIsConfirming(false)}
       >
         {me?.id === user.id
           ? t(

@@ -104,8 +104,7 @@ export function ViewRow({ reportId, view, canChange, isRenamed, onRename, onDele
         title={t('Delete {{name}}?', { name })}
         action={t('Delete view')}
         opened={asks}
-        pending={remove.isPending}
-        error={remove.error}
+        change={remove}
         onConfirm={() => remove.mutate(view, { onSuccess: onDeleted })}
         onClose={() => setAsks(false)}
       >

@@ -78,6 +78,22 @@ describe('POST /api/invitations/preview', () => {
     expect((await preview(secret)).body.workspaces).toEqual([{ name: other.name, role: 'viewer' }]);
   });
 
+  test('200: without access that has expired; 400 if a manager gave nothing else', async () => {
+    const [sales, other] = [await service.factory.workspace(), await service.factory.workspace()];
+    const chief = await service.factory.user();
+    await service.factory.grant(chief, sales, 'manager');
+    await service.factory.grant(chief, other, 'manager');
+    const manager = await service.as(chief);
+    const lasting = { workspace_id: other.id, role: 'viewer' };
+    const expires_at = service.clock.in(3600).toISOString();
+    const brief = { workspace_id: sales.id, role: 'viewer', expires_at };
+    const some = await invited('lise@example.com', { workspaces: [brief, lasting] }, manager);
+    const none = await invited('emmy@example.com', { workspaces: [brief] }, manager);
+    service.clock.advance(3601);
+    expect((await preview(some)).body.workspaces).toEqual([{ name: other.name, role: 'viewer' }]);
+    await expectRejected(none, 'invitation_revoked');
+  });
+
   test('400: an unknown secret', () => expectRejected('c'.repeat(43), 'invalid_invitation'));
 
   test('400: an accepted invitation', async () => {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { Clock } from '../core/clock.js';
 import { Config } from '../core/config/config.js';
 import { LinkSecrets } from '../core/crypto/link-secrets.js';
 import { findGroups } from '../access/groups/groups.queries.js';
@@ -17,7 +18,7 @@ import {
   linkEmail,
 } from './invitation-emails.js';
 import { Invitation } from './invitation.entity.js';
-import { pendingAccessOf } from './pending-access.queries.js';
+import { lastingAccessOf } from './pending-access.queries.js';
 
 interface Composer {
   /** Of the recipient, if there is one. */
@@ -34,6 +35,7 @@ export class InvitationEmailService {
     private readonly users: UsersService,
     private readonly descriptions: InvitationDescriptionService,
     private readonly config: Config,
+    private readonly clock: Clock,
   ) {}
 
   newLink(): { link: string; secretSalt: Buffer; secretHash: Buffer } {
@@ -65,7 +67,7 @@ export class InvitationEmailService {
 
   private async describe(invitation: Invitation): Promise<Omit<InvitationMail, 'message'>> {
     const { manager } = this.invitations;
-    const { grants, groups } = await pendingAccessOf(manager, invitation.id);
+    const { grants, groups } = await lastingAccessOf(manager, invitation.id, this.clock.now());
     const joined = await findGroups(
       manager,
       groups.map(({ group }) => group),

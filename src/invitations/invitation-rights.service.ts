@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { TimesService } from '../core/database/times.service.js';
 import { InvalidRequest, type InvalidValue } from '../core/problems/problem.js';
 import type { PlatformRole, Principal } from '../core/http/principal.js';
 import { lockGroups } from '../access/groups/groups.queries.js';
 import { ReportsService } from '../reports/reports.service.js';
-import { UsersService } from '../users/users.service.js';
+import { findIncludingRemoved } from '../users/users.queries.js';
 import type { NewGrant } from '../access/grants/grant.js';
 import { AccessPolicyService } from '../access/grants/access-policy.service.js';
 import { lockWorkspaces } from '../workspaces/workspaces.queries.js';
@@ -14,7 +15,7 @@ import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import type { InviteUserDto } from './dto/invite-user.dto.js';
 import type { Invitation } from './invitation.entity.js';
 import { MayNotInvite } from './invitations.errors.js';
-import { type Access, pendingAccessOf } from './pending-access.queries.js';
+import { type Access, lastingAccessOf } from './pending-access.queries.js';
 
 /** What a request asks for. */
 type RequestedAccess = Pick<InviteUserDto, 'workspaces' | 'reports' | 'groups'>;
@@ -35,8 +36,8 @@ export class InvitationRightsService {
     private readonly reports: ReportsService,
     private readonly policy: AccessPolicyService,
     private readonly database: DatabaseService,
-    private readonly users: UsersService,
     private readonly times: TimesService,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -128,9 +129,9 @@ export class InvitationRightsService {
     { id, invitedBy, role }: Invitation,
     userId?: string,
   ): Promise<Remaining | null> {
-    const given = await pendingAccessOf(tx, id);
+    const given = await lastingAccessOf(tx, id, this.clock.now());
     const ids = [...given.grants, ...given.groups].map(({ grantedBy }) => grantedBy);
-    const grantors = await this.users.findIncludingRemoved([invitedBy, ...ids], tx);
+    const grantors = await findIncludingRemoved(tx, [invitedBy, ...ids]);
     const isAdmin = (grantorId: string): boolean => {
       const grantor = grantors.get(grantorId);
       return grantor?.status === 'active' && grantor.role === 'admin';

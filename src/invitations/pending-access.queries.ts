@@ -27,6 +27,16 @@ export async function pendingAccessOf(tx: EntityManager, ...invitationIds: strin
   return { grants: [...workspaces, ...reports], groups };
 }
 
+/** What the invitation still confers: without grants that have expired. */
+export async function lastingAccessOf(
+  tx: EntityManager,
+  invitationId: string,
+  now: Date,
+): Promise<PendingAccess> {
+  const { grants, groups } = await pendingAccessOf(tx, invitationId);
+  return { grants: grants.filter(({ expiresAt }) => expiresAt === null || expiresAt > now), groups };
+}
+
 /** A grant on the same target replaces the existing one. Returns everything that the invitation confers. */
 export async function addAccess(
   tx: EntityManager,

@@ -82,15 +82,17 @@ export class PendingInvitationsService {
   }
 
   /**
-   * Sends a new link by email; the previous link stops working. Throws InvitationNotFound, InvitationNotPending (also if its
-   * grantors may no longer give it), ResendTooSoon or TooManyMails. `isBulk` selects the limit of mails.
+   * Sends a new link by email; the previous link stops working. Throws InvitationNotFound, InvitationNotPending (also if
+   * nothing is left that its grantors may give), ResendTooSoon or TooManyMails. `isBulk` selects the limit of mails.
    */
   async resend(caller: Principal, id: string, { isBulk = false } = {}): Promise<Invited> {
     await this.get(caller, id);
     return this.database.contendedTransaction(async (tx) => {
       const { invitation, ...given } = await this.lockPending(tx, caller, id);
       if ((await this.rights.revalidate(tx, invitation)) === null)
-        throw new InvitationNotPending('The user who invited may no longer do so. Create a new invitation.');
+        throw new InvitationNotPending(
+          'Its access has expired, or the user who invited may no longer give it. Create a new invitation.',
+        );
       const wait =
         MAIL_INTERVAL_SECONDS - (this.clock.now().getTime() - invitation.mailedAt.getTime()) / 1000;
       if (wait > 0) throw new ResendTooSoon(Math.ceil(wait));

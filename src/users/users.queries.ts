@@ -35,6 +35,15 @@ export async function getPerson(manager: EntityManager, id: string): Promise<Use
   return user;
 }
 
+/** By id, also erased users, for rows that refer to them. */
+export async function findIncludingRemoved(
+  manager: EntityManager,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, User>> {
+  const users = await manager.findBy(User, { id: In([...new Set(ids)]) });
+  return new Map(users.map((user) => [user.id, user]));
+}
+
 /** SQL condition: whether the user of this id column is active. */
 export const isActiveUser = (userId: string): string =>
   `EXISTS (SELECT FROM users WHERE users.id = ${userId} AND users.status = 'active')`;

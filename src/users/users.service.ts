@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, Not, Repository, type SelectQueryBuilder } from 'typeorm';
+import { type EntityManager, IsNull, Not, Repository, type SelectQueryBuilder } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService, type AuditEntry } from '../platform/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
@@ -60,12 +60,6 @@ export class UsersService {
     const user = await this.find(id, tx);
     if (user === null) throw new UserNotFound();
     return user;
-  }
-
-  /** By id, also erased users, for rows that refer to them. */
-  async findIncludingRemoved(ids: readonly string[], tx: EntityManager): Promise<ReadonlyMap<string, User>> {
-    const users = await tx.findBy(User, { id: In([...new Set(ids)]) });
-    return new Map(users.map((user) => [user.id, user]));
   }
 
   /** The users and service accounts of these ids, also removed ones, for lists of names. */

@@ -151,6 +151,17 @@ describe('an invitation to reports and groups', () => {
     service.clock.advance(3601);
     expect((await accept()).body.code).toBe('invitation_revoked');
   });
+
+  test('a grant that has expired before acceptance does not replace a permanent one', async () => {
+    const ada = await service.factory.user({ email, status: 'disabled' });
+    await service.factory.grant(ada, sales, 'editor');
+    const expires_at = service.clock.in(3600).toISOString();
+    await invite(admin, { workspaces: [{ workspace_id: sales.id, role: 'viewer', expires_at }] });
+    service.clock.advance(3601);
+    expect((await accepted().then((by) => by.get('/api/users/me'))).body.grants).toMatchObject([
+      { workspace_id: sales.id, role: 'editor', expires_at: null },
+    ]);
+  });
 });
 
 describe('what may not be invited to', () => {

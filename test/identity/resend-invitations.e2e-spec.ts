@@ -135,6 +135,35 @@ describe('POST /api/invitations/resend', () => {
     expect(await service.mailbox.mailsTo('void@example.com')).toHaveLength(1);
   });
 
+  test('200: leaves out what has expired: it alone is a 409, and an email contains only the rest', async () => {
+    const [brief, lasting] = [
+      await service.factory.workspace({ name: 'Budget' }),
+      await service.factory.workspace({ name: 'Payroll' }),
+    ];
+    const chief = await service.factory.user();
+    for (const workspace of [brief, lasting]) await service.factory.grant(chief, workspace, 'manager');
+    const manager = await service.as(chief);
+    const expires_at = service.clock.in(3600).toISOString();
+    const invited = async (email: string, ...more: object[]): Promise<string> => {
+      const workspaces = [{ workspace_id: brief.id, role: 'viewer', expires_at }, ...more];
+      return (await manager.post<{ id: string }>('/api/users/invite', { email, workspaces })).body.id;
+    };
+    const over = await invited('over@example.com');
+    await invited('part@example.com', { workspace_id: lasting.id, role: 'viewer' });
+    const older = await service.mailbox.secretFor('part@example.com');
+    service.clock.advance(3601);
+    admin = await service.asAdmin();
+    expect(await admin.post(`/api/invitations/${over}/resend`)).toMatchObject({
+      status: 409,
+      body: { code: 'invitation_not_pending', detail: expect.stringContaining('has expired') },
+    });
+    expect(addresses(await resend(admin))).toEqual(['part@example.com']);
+    await service.mailbox.nextSecretFor('part@example.com', older);
+    const { text } = await service.mailbox.mailTo('part@example.com');
+    expect(text).toContain('Payroll');
+    expect(text).not.toContain('Budget');
+  });
+
   test('200: does not end for lack of time before its first result, because no result means that none is left', async () => {
     const id = await inviteVoid('slow@example.com');
     await invite('next@example.com', sales);

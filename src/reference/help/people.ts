@@ -23,14 +23,14 @@ export const people = {
     operator: '`POST /api/invitations/:id/resend`, or create a new invitation.',
   },
   invitation_revoked: {
-    means: 'The invitation was revoked.',
+    means: 'The invitation was revoked, or confers nothing that its inviter may still give.',
     caller: 'Contact the user who invited you.',
     operator:
       '`GET /api/audit-events?action=invitation_revoked` shows who revoked it. If it was a mistake, create a new invitation.',
   },
   invitation_not_pending: {
     means:
-      'Only a pending invitation can be resent or revoked, and resent only while its inviter may invite. The detail contains the reason.',
+      'Only a pending invitation can be resent or revoked, and resent only while it confers something that its inviter may give. The detail contains the reason.',
     caller: 'Create a new invitation. After acceptance, change the user at `/api/users/:id`.',
   },
   invitation_not_found: {

@@ -6,12 +6,13 @@ import { CacheInvalidationService } from '../core/database/cache-invalidation.se
 import { DatabaseService } from '../core/database/database.service.js';
 import { setLocal } from '../core/database/execute.js';
 import { lockActiveUser } from '../users/users.queries.js';
-import { targetIdOf } from '../access/grants/grant.js';
+import type { Grant } from '../access/grants/grant.entity.js';
 import { findActiveGrants } from '../access/grants/stored-grants.queries.js';
 import { InvitationAccessService } from './invitation-access.service.js';
 import { Invitation } from './invitation.entity.js';
 import { openOf } from './invitations.queries.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
+import { withoutNewer } from './pending-access.queries.js';
 
 /** An attempt that waits longer is repeated later. */
 const LOCK_TIMEOUT = '200ms';
@@ -43,14 +44,11 @@ export class AccountInvitationsService {
         order: { createdAt: 'ASC', id: 'ASC' },
         lock,
       });
-      // A manual grant that the user received after an invitation takes precedence over it.
-      const current =
-        waiting.length === 0
-          ? []
-          : await findActiveGrants(tx, { type: 'user', id: userId }, this.clock.now());
-      const has = new Set(current.filter(({ source }) => source === 'manual').map(targetIdOf));
-      for (const invitation of waiting) await this.acceptOne(tx, userId, invitation, has);
-      if (waiting.length > 0) this.changes.publish(tx, 'rights', userId);
+      if (waiting.length === 0) return;
+      // Read before the first acceptance, whose grants would precede the next invitation.
+      const held = await findActiveGrants(tx, { type: 'user', id: userId }, this.clock.now());
+      for (const invitation of waiting) await this.acceptOne(tx, userId, invitation, held);
+      this.changes.publish(tx, 'rights', userId);
     });
   }
 
@@ -58,7 +56,7 @@ export class AccountInvitationsService {
     tx: EntityManager,
     userId: string,
     { id, ...invitation }: Invitation,
-    has: ReadonlySet<string>,
+    held: readonly Grant[],
   ): Promise<void> {
     const now = this.clock.now();
     const target = { type: 'invitation', id } as const;
@@ -68,8 +66,8 @@ export class AccountInvitationsService {
       await this.audit.record(tx, { action: 'invitation_revoked', actorId: null, target });
       return;
     }
-    const grants = remaining.grants.filter((grant) => !has.has(targetIdOf(grant)));
-    await this.access.give(tx, { id: userId }, userId, { grants, groups: remaining.groups });
+    const access = withoutNewer(remaining, invitation.createdAt, held);
+    await this.access.give(tx, { id: userId }, userId, access);
     if (invitation.role === 'admin') await this.access.makeAdmin(tx, userId);
     await tx.update(Invitation, { id }, { acceptedAt: now });
     await this.audit.record(tx, { action: 'invitation_accepted', actorId: userId, target });

@@ -5,8 +5,6 @@ import { AuditService } from '../platform/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { hashOfSecret } from '../core/crypto/link-secrets.js';
 import { Problem } from '../core/problems/problem.js';
-import { targetIdOf } from '../access/grants/grant.js';
-import type { Grant } from '../access/grants/grant.entity.js';
 import { findActiveGrants } from '../access/grants/stored-grants.queries.js';
 import type { User } from '../users/user.entity.js';
 import { lockUserOf } from '../users/users.queries.js';
@@ -22,7 +20,7 @@ import {
   InvitationRevoked,
 } from './invitations.errors.js';
 import { lockAddress, whereOpenFor } from './invitations.queries.js';
-import type { Access } from './pending-access.queries.js';
+import { type Access, withoutNewer } from './pending-access.queries.js';
 
 interface NewAccount {
   passwordHash: string | null;
@@ -66,7 +64,8 @@ export class InvitationAcceptanceService {
     const role = accepted.some((one) => one.invitation.role === 'admin') ? 'admin' : 'member';
     const user = await this.createOrReactivate(tx, { ...invitation, role }, remaining.byAdmin, account);
     const held = await findActiveGrants(tx, { type: 'user', id: user.id }, this.clock.now());
-    await this.access.give(tx, user, user.id, merged(accepted.map((one) => withoutNewer(one, held))));
+    const given = accepted.map((one) => withoutNewer(one.access, one.invitation.createdAt, held));
+    await this.access.give(tx, user, user.id, merged(given));
     for (const one of accepted) await this.close(tx, one.invitation.id, user.id);
     return user;
   }
@@ -139,16 +138,6 @@ export class InvitationAcceptanceService {
   private refusal(status: keyof typeof spent): Problem {
     return new spent[status]();
   }
-}
-
-/** A manual grant that a disabled account received after it was invited takes precedence over the invitation. */
-function withoutNewer(
-  { invitation: { createdAt: invitedAt }, access }: Accepted,
-  held: readonly Grant[],
-): Access {
-  const newer = held.filter(({ source, createdAt }) => source === 'manual' && createdAt > invitedAt);
-  const targets = new Set(newer.map(targetIdOf));
-  return { ...access, grants: access.grants.filter((grant) => !targets.has(targetIdOf(grant))) };
 }
 
 /** Of several grants on the same target the last one. */

@@ -1,6 +1,7 @@
 // SQL, because one query is a part of the statements of others; all else are repository calls.
 import { type EntityManager, In } from 'typeorm';
-import type { NewGrant } from '../access/grants/grant.js';
+import { type NewGrant, targetIdOf } from '../access/grants/grant.js';
+import type { Grant } from '../access/grants/grant.entity.js';
 import { PendingGrant } from './invitation-grant.entity.js';
 import { PendingGroup } from './invitation-group.entity.js';
 import { PendingReportGrant } from './invitation-report-grant.entity.js';
@@ -35,6 +36,13 @@ export async function lastingAccessOf(
 ): Promise<PendingAccess> {
   const { grants, groups } = await pendingAccessOf(tx, invitationId);
   return { grants: grants.filter(({ expiresAt }) => expiresAt === null || expiresAt > now), groups };
+}
+
+/** A manual grant that the user received after the invitation takes precedence over it. */
+export function withoutNewer({ grants, groups }: Access, invitedAt: Date, held: readonly Grant[]): Access {
+  const newer = held.filter(({ source, createdAt }) => source === 'manual' && createdAt > invitedAt);
+  const targets = new Set(newer.map(targetIdOf));
+  return { grants: grants.filter((grant) => !targets.has(targetIdOf(grant))), groups };
 }
 
 /** A grant on the same target replaces the existing one. Returns everything that the invitation confers. */

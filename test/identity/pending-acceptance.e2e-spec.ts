@@ -63,6 +63,23 @@ describe('an invitation of a user with an account', () => {
     expect(await workspacesOf(await service.as(ada))).toEqual([sales.id]);
   });
 
+  test('replaces an older grant, as the link does', async () => {
+    const admin = await service.asAdmin();
+    await service.factory.grant(ada, sales);
+    await admin.patch(`/api/users/${ada.id}`, { status: 'disabled' });
+    const workspaces = [{ workspace_id: sales.id, role: 'editor' }];
+    await admin.post('/api/users/invite', { email: ada.email, workspaces });
+    await admin.patch(`/api/users/${ada.id}`, { status: 'active' });
+    const older = await service.mailbox.secretFor(ada.email);
+    const token = (body: object) => service.api.post('/api/auth/token', body);
+    // Proves that the address is Ada's.
+    await token({ grant_type: 'password_reset_request', email: ada.email });
+    const reset_token = await service.mailbox.nextSecretFor(ada.email, older);
+    await token({ grant_type: 'password_reset', reset_token, password });
+    const { body } = await (await service.as(ada)).get('/api/users/me');
+    expect(body.grants).toMatchObject([{ workspace_id: sales.id, role: 'editor' }]);
+  });
+
   test('is accepted by the renewal of a session; a renewal succeeds while it cannot be accepted', async () => {
     interface Tokens extends Record<string, unknown> {
       access_token: string;

@@ -6,11 +6,11 @@ import type { User } from '../src/users/user.entity.js';
 import { GroupClient, type GroupResource } from './scim/group-client.js';
 import { scimClient } from './scim/scim-client.js';
 import { type ApiResponse, Client } from './support/client.js';
+import { collide, type Request } from './support/collide.js';
 import { lockRows } from './support/row-lock.js';
 import { exchangeToken, person, type SignIn, startSignIn } from './support/sign-in.js';
+import { setContent, syncOnce } from './support/syncing.js';
 import { until } from './support/until.js';
-
-type Request = () => Promise<{ status: number }>;
 
 const rules = {
   rules: [
@@ -53,29 +53,10 @@ async function arrived(sub: string, claims: Record<string, unknown> = {}): Promi
     .id as string;
 }
 
-/** Starts the requests one after the other while the user's row is locked, so that each has its first locks. */
-async function collide(userId: string, requests: readonly Request[]): Promise<{ status: number }[]> {
-  const lockUser = 'SELECT FROM users WHERE id = $1 FOR UPDATE';
-  const { waiting, release } = await lockRows(here.service.databaseUrl, lockUser, [userId]);
-  const responses: Promise<{ status: number }>[] = [];
-  const pending = new Set<number>();
-  try {
-    for (const [index, request] of requests.entries()) {
-      pending.add(index);
-      responses.push(request().finally(() => pending.delete(index)));
-      // One that takes no lock of this row ends.
-      await until(async () => !pending.has(index) || (await waiting()) >= pending.size);
-    }
-  } finally {
-    await release();
-  }
-  return Promise.all(responses);
-}
-
 /** Fails when a transaction of these requests had to be repeated. */
 async function expectNoDeadlock(userId: string, requests: readonly Request[]): Promise<number[]> {
   const warn = jest.spyOn(Logger.prototype, 'warn');
-  const responses = await collide(userId, requests);
+  const responses = await collide(here.service.databaseUrl, userId, requests);
   const statuses = responses.map(({ status }) => status);
   expect(warn.mock.calls.filter(([entry]) => JSON.stringify(entry).includes('deadlock'))).toEqual([]);
   warn.mockRestore();
@@ -144,6 +125,29 @@ describe('RACE-08 no deadlock and no failure in concurrent', () => {
     const { id } = await here.service.factory.user();
     const revoke: Request = () => admin.post('/api/embed-grants/revoke', { user_id: id });
     expect(await expectNoDeadlock(id, [revoke, revoke])).toEqual([201, 201]);
+  });
+
+  test('an invitation to a report and a sync that changes the report', async () => {
+    const { service } = here;
+    const { email } = await service.factory.user();
+    const withReport = (name: string) =>
+      setContent(service, { workspaces: [{ name: 'Sales', reports: [{ name }] }] });
+    await withReport('Revenue');
+    await syncOnce(admin);
+    const { body } = await admin.get<{ reports: { id: string }[] }>('/api/reports?q=Revenue');
+    const report_id = body.reports[0]!.id;
+    await withReport('Turnover');
+    const row = 'SELECT FROM reports WHERE id = $1 FOR SHARE';
+    const { waiting, release } = await lockRows(service.databaseUrl, row, [report_id]);
+    const sync = syncOnce(admin);
+    try {
+      await until(async () => (await waiting()) > 0);
+      const reports = [{ report_id, role: 'viewer' }];
+      expect((await admin.post('/api/users/invite', { email, reports })).status).toBe(200);
+    } finally {
+      await release();
+    }
+    expect((await sync).status).toBe('succeeded');
   });
 });
 
@@ -250,48 +254,5 @@ describe('RACE-08 no deadlock and no failure in changes of groups by SCIM and', 
       expect(statuses.filter((status) => status !== 204 && status !== 400)).toEqual([]);
       expect(await groups.members(second)).toEqual([ben.id]);
     }
-  });
-});
-
-describe('a transaction that PostgreSQL ends to resolve a deadlock', () => {
-  /** The first `count` changes of this user end in a deadlock. */
-  async function deadlocks(userId: string, count: number): Promise<void> {
-    await here.service.database.query(
-      `CREATE SEQUENCE provoked;
-       CREATE FUNCTION provoke() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-       BEGIN
-         IF nextval('public.provoked') <= ${count} THEN
-           RAISE EXCEPTION 'provoked' USING ERRCODE = 'deadlock_detected';
-         END IF;
-         RETURN NEW;
-       END $$;
-       CREATE TRIGGER provoke BEFORE UPDATE ON users FOR EACH ROW WHEN (OLD.id = '${userId}')
-       EXECUTE FUNCTION provoke()`,
-    );
-  }
-  afterEach(async () => {
-    await here.service.database.query(
-      `DROP TRIGGER provoke ON users; DROP FUNCTION provoke; DROP SEQUENCE provoked`,
-    );
-  });
-
-  test('is repeated once, without a trace', async () => {
-    const { id } = await here.service.factory.user();
-    await deadlocks(id, 1);
-    const { status, body } = await admin.patch(`/api/users/${id}`, { status: 'disabled' });
-    expect({ status, body }).toMatchObject({ status: 200, body: { status: 'disabled' } });
-    const events = await here.service.database.query('SELECT action FROM audit_events WHERE target_id = $1', [
-      id,
-    ]);
-    expect(events).toEqual([{ action: 'user_disabled' }]);
-  });
-
-  test('is a 503 with Retry-After the second time', async () => {
-    const { id } = await here.service.factory.user();
-    await deadlocks(id, 2);
-    const { status, body, headers } = await admin.patch(`/api/users/${id}`, { status: 'disabled' });
-    expect({ status, body }).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
-    expect(headers.get('retry-after')).toBe('1');
-    expect((await admin.patch(`/api/users/${id}`, { status: 'disabled' })).status).toBe(200);
   });
 });

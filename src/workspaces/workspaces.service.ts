@@ -62,7 +62,10 @@ export class WorkspacesService {
     return this.restore(tx, await tx.find(Workspace), found, began);
   }
 
-  /** Reconciles one workspace and locks its row until the transaction ends. Other workspaces are not changed. */
+  /**
+   * Reconciles one workspace and locks its row until the transaction ends, but so that grants in it do not wait. Other
+   * workspaces are not changed.
+   */
   async reconcileOne(
     tx: EntityManager,
     found: ReconciledWorkspace,
@@ -71,7 +74,7 @@ export class WorkspacesService {
     const { pbiWorkspaceId } = found;
     const stored = await tx.find(Workspace, {
       where: { pbiWorkspaceId },
-      lock: { mode: 'pessimistic_write' },
+      lock: { mode: 'for_no_key_update' },
     });
     const result = await this.restore(tx, stored, [found], began);
     const { id } = await tx.findOneByOrFail(Workspace, { pbiWorkspaceId });

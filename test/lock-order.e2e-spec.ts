@@ -127,6 +127,24 @@ describe('RACE-08 no deadlock and no failure in concurrent', () => {
     expect(await expectNoDeadlock(id, [revoke, revoke])).toEqual([201, 201]);
   });
 
+  test.each(['erasure', 'invitation'])('erasure and another invitation, %s first', async (order) => {
+    const { factory, asMember, mailbox } = here.service;
+    const { id, email } = await factory.user({ status: 'disabled' });
+    const workspace = await factory.workspace();
+    const workspaces = [{ workspace_id: workspace.id, role: 'viewer' }];
+    const inviting = async (): Promise<Request> => {
+      const manager = await asMember(workspace, 'manager');
+      return () => manager.post('/api/users/invite', { email, workspaces });
+    };
+    expect((await (await inviting())()).status).toBe(201);
+    const requests: Request[] = [() => admin.post(`/api/users/${id}/erase`), await inviting()];
+    const isErasure = order === 'erasure';
+    const statuses = await expectNoDeadlock(id, isErasure ? requests : requests.toReversed());
+    expect(isErasure ? statuses : statuses.toReversed()).toEqual([204, 201]);
+    // Its link is for a new account.
+    if (isErasure) expect(await mailbox.nextSecretFor(email, '')).not.toBe('');
+  });
+
   test('an invitation to a report and a sync that changes the report', async () => {
     const { service } = here;
     const { email } = await service.factory.user();

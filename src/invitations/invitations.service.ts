@@ -3,6 +3,7 @@ import { NIL } from 'uuid';
 import type { Principal } from '../core/http/principal.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { canonicalEmail } from '../core/validation/email-address.js';
+import { lockUsers } from '../users/users.queries.js';
 import { UsersService } from '../users/users.service.js';
 import type { InviteUserDto } from './dto/invite-user.dto.js';
 import { type Invited, InvitationIssuanceService } from './invitation-issuance.service.js';
@@ -40,8 +41,11 @@ export class InvitationsService {
       if (user !== null) await this.rights.requireOthers(tx, caller, user.id, input.access);
       // Also without an account, so that the time does not show whether there is one.
       const canSee = await this.rights.canSeeAccount(tx, caller, user?.id ?? NIL);
-      if (user !== null && !canSee)
-        return this.issuance.createOrRenew(tx, caller, { ...input, userId: user.id });
+      if (user !== null && !canSee) {
+        // The new invitation refers to the account, which is locked before the open ones. None, if it was erased meanwhile.
+        const [userId = null] = await lockUsers(tx, [user.id], 'KEY SHARE');
+        return this.issuance.createOrRenew(tx, caller, { ...input, userId });
+      }
       if (user?.status === 'active') {
         const changes = await this.access.give(tx, caller, user.id, input.access);
         if (changes === 0) throw new AlreadyHasAccess();

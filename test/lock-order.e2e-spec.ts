@@ -7,6 +7,7 @@ import { GroupClient, type GroupResource } from './scim/group-client.js';
 import { scimClient } from './scim/scim-client.js';
 import { type ApiResponse, Client } from './support/client.js';
 import { collide, type Request } from './support/collide.js';
+import { password } from './support/factory.js';
 import { lockRows } from './support/row-lock.js';
 import { exchangeToken, person, type SignIn, startSignIn } from './support/sign-in.js';
 import { setContent, syncOnce } from './support/syncing.js';
@@ -126,6 +127,21 @@ describe('RACE-08 no deadlock and no failure in concurrent', () => {
     const revoke: Request = () => admin.post('/api/embed-grants/revoke', { user_id: id });
     expect(await expectNoDeadlock(id, [revoke, revoke])).toEqual([201, 201]);
   });
+
+  test.each(['member', 'admin'] as const)(
+    'acceptance of an invitation by a disabled %s, and a change of that account by an admin',
+    async (role) => {
+      const { factory, mailbox, api } = here.service;
+      const { id, email } = await factory.user({ role, status: 'disabled' });
+      await admin.post('/api/users/invite', { email });
+      const link = { grant_type: 'invitation', invitation_token: await mailbox.secretFor(email), password };
+      const statuses = await expectNoDeadlock(id, [
+        () => api.post('/api/auth/token', link),
+        () => admin.patch(`/api/users/${id}`, { name: 'Renamed' }),
+      ]);
+      expect(statuses).toEqual([200, 200]);
+    },
+  );
 
   test.each(['erasure', 'invitation'])('erasure and another invitation, %s first', async (order) => {
     const { factory, asMember, mailbox } = here.service;

@@ -7,7 +7,7 @@ import { hashOfSecret } from '../core/crypto/link-secrets.js';
 import { Problem } from '../core/problems/problem.js';
 import { findActiveGrants } from '../access/grants/stored-grants.queries.js';
 import type { User } from '../users/user.entity.js';
-import { lockUserOf } from '../users/users.queries.js';
+import { lockActiveAdmins, lockUsers } from '../users/users.queries.js';
 import { UsersService } from '../users/users.service.js';
 import { statusOf } from './dto/invitation.dto.js';
 import { InvitationAccessService } from './invitation-access.service.js';
@@ -100,8 +100,10 @@ export class InvitationAcceptanceService {
     if (known.status === 'active') throw new InvitationAccepted();
     if (!isAdmins) throw new InvitationRevoked();
     await this.users.setPassword(tx, known.id, passwordHash);
-    const changes = { status: 'active', role: invitation.role, ...(name !== undefined && { name }) } as const;
-    return this.users.update(tx, known, known.id, changes);
+    const { role } = invitation;
+    // The role member locks all admins, also if it is not new.
+    const changes = { ...(role !== known.role && { role }), ...(name !== undefined && { name }) };
+    return this.users.update(tx, known, known.id, { status: 'active', ...changes });
   }
 
   private async close(tx: EntityManager, id: string, userId: string): Promise<void> {
@@ -120,12 +122,19 @@ export class InvitationAcceptanceService {
     const where = { secretHash: hashOfSecret(secret) };
     const { id, email } = this.requirePending(await tx.findOneBy(Invitation, where));
     await lockAddress(tx, email);
-    await lockUserOf(tx, email);
+    await this.lockAccount(tx, email);
     const open = await whereOpenFor(tx, email);
     const invitation = this.requirePending(await tx.findOneBy(Invitation, where));
     const now = this.clock.now();
     const others = open.filter((one) => one.id !== id && statusOf(one, now) === 'pending');
     return { invitation, others };
+  }
+
+  /** With all admins, if the acceptance can change a disabled admin to a member. */
+  private async lockAccount(tx: EntityManager, email: string): Promise<void> {
+    const known = await this.users.findByEmail(email, tx);
+    if (known?.status === 'disabled' && known.role === 'admin') await lockActiveAdmins(tx, known.id);
+    else if (known !== null) await lockUsers(tx, [known.id], 'UPDATE');
   }
 
   private requirePending(invitation: Invitation | null): Invitation {

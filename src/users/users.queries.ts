@@ -153,10 +153,6 @@ export async function describeUsers(manager: EntityManager, ids: readonly string
   }));
 }
 
-/** Locks the row of the user with this email address, if there is one. */
-export const lockUserOf = (tx: EntityManager, email: string): Promise<unknown> =>
-  tx.findOne(User, { where: { email }, select: { id: true }, lock: { mode: 'pessimistic_write' } });
-
 export const isActive = (manager: EntityManager, id: string): Promise<boolean> =>
   manager.existsBy(User, { id, status: 'active' });
 

@@ -123,4 +123,27 @@ describe('SECRET_KEY', () => {
     expect((await refreshWith(next, renewed.body.refresh_token)).status).toBe(200);
     expect((await refreshWith(next, body.refresh_token)).status).toBe(401);
   });
+
+  test('CFG-07: `old,new`, then `new,old`, then `new`: a session moves between the replicas of each step', async () => {
+    const old = service.environment.SECRET_KEY!;
+    const next = randomBytes(32).toString('base64url');
+    const replicas = await Promise.all(
+      [`${old},${next}`, `${next},${old}`, next].map((SECRET_KEY) =>
+        startInProcessReplica({ ...service, environment: { ...service.environment, SECRET_KEY } }),
+      ),
+    );
+    const [first, second, third] = replicas.map(({ url }) => new Client(url));
+    const statuses: number[] = [];
+    let { refresh_token } = await signIn();
+    for (const api of [first, service.api, first, second, first, second, third, second, third]) {
+      const { status, body } = await api!.post<Tokens>('/api/auth/token', {
+        grant_type: 'refresh_token',
+        refresh_token,
+      });
+      statuses.push(status);
+      refresh_token = body.refresh_token;
+    }
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    await Promise.all(replicas.map((replica) => replica.close()));
+  });
 });

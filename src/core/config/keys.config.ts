@@ -54,7 +54,7 @@ function isSigningKey(key: SigningKey): boolean {
 function readSecretKeys(env: Environment): Buffer[] {
   const text = env.secret(
     'SECRET_KEY',
-    'Key that encrypts refresh tokens and stored secrets; `new,old` during a rotation',
+    'Key that signs refresh tokens and encrypts stored secrets. Of several, separated by commas, the first signs, all verify: see [changing it](operations.md#changing-secrets)',
     '32 or more random bytes in base64url',
   );
   const texts = text.split(',').map((key) => key.trim());

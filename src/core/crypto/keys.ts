@@ -1,6 +1,9 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 
-/** Derives one 32-byte key per SECRET_KEY for a purpose, newest first, so that no key serves two purposes. */
+/**
+ * Derives one 32-byte key per SECRET_KEY for a purpose, in the same order (the first signs, all verify), so that no key serves two
+ * purposes.
+ */
 export const deriveKeys = (secretKeys: readonly Buffer[], purpose: string): KeyObject[] =>
   secretKeys.map((key) =>
     createSecretKey(Buffer.from(hkdfSync('sha256', key, '', `vitrine:${purpose}`, 32))),

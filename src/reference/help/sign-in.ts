@@ -23,7 +23,7 @@ export const signIn = {
       'The refresh token has expired (7 days without use, 30 days in total), its session has ended, or it was reused. Each refresh token is valid once; the previous one is accepted for 30 more seconds (`REFRESH_GRACE_SECONDS`), for a second tab or a lost response, as long as its successor has not been used. Other reuse ends the session, because the token may have been stolen.',
     caller: 'Sign in again. A client must store only the latest refresh token, in one place.',
     operator:
-      'Check for `refresh_token_reused` in the audit trail: a client stores an old token, or a token was stolen. If all sessions have ended, `SECRET_KEY` was changed: append the old key to the new one (`new,old`).',
+      'Check for `refresh_token_reused` in the audit trail: a client stores an old token, or a token was stolen. If all sessions have ended, `SECRET_KEY` was changed at once: append the old key to the new one (`new,old`), and see [changing secrets](operations.md#changing-secrets).',
   },
   wrong_password: {
     means: '`current_password` does not match the password of the account.',

@@ -109,6 +109,27 @@ describe('readOidc', () => {
     ]);
   });
 
+  test.each<[object, string]>([
+    [{ claims: {} }, 'claims'],
+    [{ claims: null }, 'claims'],
+    [{ claims: { region: null } }, 'claims'],
+    [{ claims: { region: [] } }, 'claims'],
+    [{ groups: null }, 'groups'],
+    [{ email_domains: null }, 'email_domains'],
+    [{ groups: ['sales'], claims: {} }, 'claims'],
+  ])('refuses the condition %j, which would match everyone or fail at the sign-in', (when, field) => {
+    const rules = [{ name: 'x', when, admit: true, role: 'admin' }];
+    const problems = problemsOf({ ...usable, OIDC_RULES: JSON.stringify({ rules }) });
+    expect(problems.length).toBeGreaterThan(0);
+    for (const problem of problems) expect(problem).toContain(`/rules/0/when/${field}:`);
+  });
+
+  test.each(['admit', 'role', 'attributes', 'grants', 'member_of'])('refuses null as %s of a rule', (field) => {
+    const rules = [{ name: 'x', when: { groups: ['x'] }, [field]: null }];
+    const [problem] = problemsOf({ ...usable, OIDC_RULES: JSON.stringify({ rules }) });
+    expect(problem).toContain(`/rules/0/${field}:`);
+  });
+
   test('requires at least one sign-in method', () => {
     expect(problemsOf({ PASSWORD_SIGN_IN: 'false' })).toEqual([
       'PASSWORD_SIGN_IN=false requires OIDC_ISSUER: otherwise no sign-in method is available',

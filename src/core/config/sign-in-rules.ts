@@ -6,8 +6,8 @@ import {
   IsArray,
   IsBoolean,
   IsIn,
+  IsNotEmptyObject,
   IsObject,
-  IsOptional,
   IsString,
   Length,
   ValidateBy,
@@ -17,28 +17,29 @@ import {
 } from 'class-validator';
 import { isUuid } from '../validation/text.js';
 import { invalidValues } from '../validation/validation.js';
+import { OptionalField } from '../validation/validators.js';
 import type { Environment } from './environment.js';
 import { EachValue, HasAttributeNames, IsDomains, isTextList, isValueOrClaim } from './rule-validators.js';
 
 /** All conditions that are present must match; within one condition, any of its values matches. */
 export class RuleCondition {
   /** Domains of the verified email address, as addresses contain them. */
-  @IsOptional()
+  @OptionalField()
   @IsArray()
   @ArrayNotEmpty()
   @IsDomains()
   email_domains?: string[];
 
   /** Group names or ids, as the provider's group claim contains them. */
-  @IsOptional()
+  @OptionalField()
   @IsArray()
   @ArrayNotEmpty()
   @IsString({ each: true })
   groups?: string[];
 
   /** Accepted values by claim name. */
-  @IsOptional()
-  @IsObject()
+  @OptionalField()
+  @IsNotEmptyObject({ nullable: false })
   @EachValue(isTextList, 'must map each claim to a list of values')
   claims?: Record<string, string[]>;
 }
@@ -55,7 +56,7 @@ export class RuleGrant {
   workspace?: string;
 
   /** Vitrine id, Power BI id or, with `workspace`, name of one report; without it the grant is on the whole workspace. */
-  @IsOptional()
+  @OptionalField()
   @IsString()
   @Length(1, 200)
   report?: string;
@@ -92,16 +93,16 @@ export class SignInRule {
   when!: RuleCondition;
 
   /** Provisions an account for users who have none. */
-  @IsOptional()
+  @OptionalField()
   @IsBoolean()
   admit?: boolean;
 
-  @IsOptional()
+  @OptionalField()
   @IsIn(['admin'])
   role?: 'admin';
 
   /** A fixed value, or the claim to read it from. */
-  @IsOptional()
+  @OptionalField()
   @IsObject()
   @EachValue(
     isValueOrClaim,
@@ -110,14 +111,14 @@ export class SignInRule {
   @HasAttributeNames()
   attributes?: Record<string, string | { claim: string }>;
 
-  @IsOptional()
+  @OptionalField()
   @IsArray()
   @ValidateNested({ each: true })
   @Type(() => RuleGrant)
   grants?: RuleGrant[];
 
   /** Ids or names of groups in Vitrine that the user joins. */
-  @IsOptional()
+  @OptionalField()
   @IsArray()
   @ArrayNotEmpty()
   @IsString({ each: true })
@@ -127,7 +128,7 @@ export class SignInRule {
 
 export class SignInRules {
   /** Claim that lists the groups of a user. */
-  @IsOptional()
+  @OptionalField()
   @IsString()
   @Length(1, 200)
   groups_claim: string = 'groups';

@@ -1,5 +1,6 @@
 import { createPrivateKey, type JsonWebKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { cleanAddress, isEmailAddress } from '../validation/email-address.js';
 import type { Environment } from './environment.js';
 import { isGuessable } from './key-strength.js';
 import { isSample } from './placeholder.js';
@@ -70,14 +71,19 @@ function readSecretKeys(env: Environment): Buffer[] {
 }
 
 function readAdmin(env: Environment): { email: string; password: string } | undefined {
-  const email = env.optional('ADMIN_EMAIL', 'Email address of the first admin, created if no user exists');
+  const email = env.optional(
+    'ADMIN_EMAIL',
+    'Email address of the first admin, created if no user exists',
+    'email address',
+    { holds: (text) => isEmailAddress(cleanAddress(text)), problem: 'must be a single email address' },
+  );
   const password = env.optionalSecret('ADMIN_PASSWORD', 'Password of the first admin, 15 to 128 characters');
   if ((email === undefined) !== !env.isGiven('ADMIN_PASSWORD')) {
     env.fail(
       `${email === undefined ? 'ADMIN_EMAIL' : 'ADMIN_PASSWORD'} is missing: the first admin requires both`,
     );
   }
-  return email !== undefined && password !== undefined ? { email, password } : undefined;
+  return email !== undefined && password !== undefined ? { email: cleanAddress(email), password } : undefined;
 }
 
 export function readAuth(root: Environment) {

@@ -5,6 +5,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { PersonalExportService } from '../accounts/personal-export.service.js';
 import { UserSessionsService } from '../auth/sessions/user-sessions.service.js';
+import { Config } from '../core/config/config.js';
 import { cleanAddress } from '../core/validation/email-address.js';
 import { validId } from '../core/validation/path-id.js';
 import { Problem } from '../core/problems/problem.js';
@@ -60,7 +61,10 @@ export const create = (address: string, command: Command): Promise<void> =>
       .get(DatabaseService)
       .transaction((tx) => users.create(tx, { email, name, role, passwordHash }, actor));
     const shown = { ...UserDto.from({ ...user, lastSignInAt: null }), ...(!passwordStdin && { password }) };
-    print(json, shown, `${user.email} (${user.id}) can sign in${passwordStdin ? '' : ` with ${password}`}.`);
+    const effect = app.get(Config).passwordSignIn
+      ? `can sign in${passwordStdin ? '' : ` with ${password}`}.`
+      : 'can sign in after an admin has linked an identity (PASSWORD_SIGN_IN=false).';
+    print(json, shown, `${user.email} (${user.id}) ${effect}`);
   });
 
 /** The person with this email address or id. Throws UserNotFound. */

@@ -39,6 +39,17 @@ test('a removed setting is ignored with a warning, whatever its value', () => {
   expect(settings().map(({ name }) => name)).not.toContain('ANSWER_MEMORY_MB');
 });
 
+test('an admin with a password is warned of where no password is accepted', () => {
+  const admin = { ADMIN_EMAIL: 'ada@example.org', ADMIN_PASSWORD: 'plum harbour violet thirteen' };
+  const provider = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'x' };
+  const warningsOf = (variables: object) => Config.load({ ...good, ...provider, ...variables }).warnings;
+  expect(warningsOf({ ...admin, PASSWORD_SIGN_IN: 'false' })).toEqual([
+    expect.stringContaining('the admin that ADMIN_EMAIL creates cannot sign in'),
+  ]);
+  expect(warningsOf({ PASSWORD_SIGN_IN: 'false' })).toEqual([]);
+  expect(warningsOf(admin)).toEqual([]);
+});
+
 test.each([
   ['DATABSE_POOL', 'DATABASE_POOL'],
   ['POWERBI_CLIENTSECRET', 'POWERBI_CLIENT_SECRET'],

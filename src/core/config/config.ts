@@ -147,6 +147,13 @@ function checkConnections(
   requireHttps(env, 'OIDC_RETURN_URLS', returnUrls, plain);
 }
 
+function warnOfAdminWithoutSignIn(env: Environment, hasFirstAdmin: boolean, passwordSignIn: boolean): void {
+  if (!hasFirstAdmin || passwordSignIn) return;
+  env.warnings.push(
+    'With PASSWORD_SIGN_IN=false the admin that ADMIN_EMAIL creates cannot sign in: remove ADMIN_EMAIL and ADMIN_PASSWORD, and see docs/sign-in.md for the first admin',
+  );
+}
+
 /** Variables of the previous release that no longer have an effect: ignored with a warning for one release. */
 const retiredSettings: readonly string[] = ['ANSWER_MEMORY_MB'];
 
@@ -158,6 +165,7 @@ function readConfig(env: Environment) {
   const plain = readPlainConnections(env);
   const signIn = readOidc(env, http, plain.upstreamHosts);
   checkConnections(env, { http, database, ...signIn }, plain);
+  warnOfAdminWithoutSignIn(env, auth.firstAdmin !== undefined, signIn.passwordSignIn);
   return {
     http,
     database,
@@ -190,7 +198,7 @@ const Settings = class {} as new () => Readonly<ReturnType<typeof readConfig>>;
 
 /** The complete configuration, read once at startup. Injected by class. */
 export class Config extends Settings {
-  /** Warnings about ignored variables, logged at startup. */
+  /** Warnings about variables without the intended effect, logged at startup. */
   readonly warnings!: readonly string[];
 
   /** Throws ConfigError, which lists every missing or malformed variable at once. */

@@ -59,7 +59,8 @@ export const people = {
   last_admin: {
     means: 'The change would leave no active administrator.',
     caller: 'Make another user an administrator first.',
-    operator: 'If no admin can sign in: `node bin/vitrine.js users create <email> --role admin`.',
+    operator:
+      'If no admin can sign in: `node bin/vitrine.js users create <email> --role admin`, or with `PASSWORD_SIGN_IN=false` `node bin/vitrine.js invite <email> --role admin`.',
   },
   identity_taken: {
     means: 'The identity from the provider is linked to another account.',

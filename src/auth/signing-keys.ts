@@ -89,10 +89,11 @@ export class SigningKeys implements OnApplicationBootstrap, OnApplicationShutdow
     }
   }
 
+  /** With the time of the last change of owner and mode, which can make an unreadable file readable. */
   private stampOfFile(): string {
     try {
-      const { mtimeMs, size, ino } = statSync(this.config.auth.signingKeys.file);
-      return `${mtimeMs}:${size}:${ino}`;
+      const { mtimeMs, ctimeMs, size, ino } = statSync(this.config.auth.signingKeys.file);
+      return `${mtimeMs}:${ctimeMs}:${size}:${ino}`;
     } catch {
       return 'unreadable';
     }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
@@ -37,6 +37,10 @@ const signIn = async (): Promise<Tokens> => {
 };
 const statusWith = async ({ access_token }: Tokens) =>
   (await new Client(service.url, access_token).get('/api/users/me')).status;
+const publishedKids = async (): Promise<string[]> => {
+  const { body } = await service.api.get<{ keys: { kid: string }[] }>('/.well-known/jwks.json');
+  return body.keys.map(({ kid }) => kid);
+};
 
 describe('vitrine keys rotate', () => {
   test('JWT-13: the new key signs, the old one still verifies, and sessions continue', async () => {
@@ -80,6 +84,18 @@ describe('vitrine keys rotate', () => {
     writeFileSync(file, JSON.stringify({ keys: left }));
     await until(async () => (await statusWith(tokens)) === 401);
     expect(await statusWith(await signIn())).toBe(200);
+  });
+
+  test('a file whose times are kept, as by `cp -p`, is reloaded, too', async () => {
+    const [first, second] = [makeSigningKey('first'), makeSigningKey('second')];
+    const write = (...keys: object[]): void => {
+      writeFileSync(file, JSON.stringify({ keys }));
+      utimesSync(file, 1, 1);
+    };
+    write(first, second);
+    await until(async () => (await publishedKids())[0] === 'first');
+    write(second, first);
+    await until(async () => (await publishedKids())[0] === 'second');
   });
 
   test('an invalid JWKS file changes nothing', async () => {

@@ -214,6 +214,12 @@ describe('Config.load', () => {
     }
   });
 
+  test('a certificate in a variable instead of a file is no credential', () => {
+    expect(problemsOf({ POWERBI_CLIENT_SECRET: undefined, POWERBI_CERTIFICATE: 'x' })).toEqual([
+      'POWERBI_CLIENT_SECRET, POWERBI_CERTIFICATE_FILE or POWERBI_AUTH=managed_identity is missing',
+    ]);
+  });
+
   test('an unreadable key file is named', () => {
     expect(problemsOf({ JWT_KEYS_FILE: '/nowhere' }).join()).toContain(
       'JWT_KEYS_FILE refers to a file that cannot be read (ENOENT)',

@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { ConfigError, Environment } from './environment.js';
 import { readOidc } from './oidc.config.js';
@@ -124,10 +127,27 @@ describe('readOidc', () => {
     for (const problem of problems) expect(problem).toContain(`/rules/0/when/${field}:`);
   });
 
-  test.each(['admit', 'role', 'attributes', 'grants', 'member_of'])('refuses null as %s of a rule', (field) => {
-    const rules = [{ name: 'x', when: { groups: ['x'] }, [field]: null }];
-    const [problem] = problemsOf({ ...usable, OIDC_RULES: JSON.stringify({ rules }) });
-    expect(problem).toContain(`/rules/0/${field}:`);
+  test.each(['admit', 'role', 'attributes', 'grants', 'member_of'])(
+    'refuses null as %s of a rule',
+    (field) => {
+      const rules = [{ name: 'x', when: { groups: ['x'] }, [field]: null }];
+      const [problem] = problemsOf({ ...usable, OIDC_RULES: JSON.stringify({ rules }) });
+      expect(problem).toContain(`/rules/0/${field}:`);
+    },
+  );
+
+  test('names the variable with the rules that are not valid', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'vitrine-rules-')), 'rules.json');
+    const namedIn = (text: string) => {
+      writeFileSync(file, text);
+      return [{ OIDC_RULES: text }, { OIDC_RULES_FILE: file }].map((variable) =>
+        problemsOf({ ...usable, ...variable } as Record<string, string>).map(
+          (problem) => /^\w+/.exec(problem)?.[0],
+        ),
+      );
+    };
+    expect(namedIn('[]')).toEqual([['OIDC_RULES'], ['OIDC_RULES_FILE']]);
+    expect(namedIn('{"rules":7}')).toEqual([['OIDC_RULES'], ['OIDC_RULES_FILE']]);
   });
 
   test('requires at least one sign-in method', () => {

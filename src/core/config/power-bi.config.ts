@@ -111,7 +111,7 @@ function readCredential(env: Environment): PowerBiCredential {
     }
     return { kind: 'certificate', pem };
   }
-  if (!env.isGiven('POWERBI_CLIENT_SECRET') && !env.isGiven('POWERBI_CERTIFICATE')) {
+  if (!env.isGiven('POWERBI_CLIENT_SECRET') && !env.isGiven('POWERBI_CERTIFICATE_FILE')) {
     env.fail('POWERBI_CLIENT_SECRET, POWERBI_CERTIFICATE_FILE or POWERBI_AUTH=managed_identity is missing');
   }
   const expiresAt = (expires && parseTime(expires)) || undefined;

@@ -140,15 +140,16 @@ export class SignInRules {
   rules: SignInRule[] = [];
 }
 
-/** Reads the rules that map provider claims to access. Reports every error in the file with its JSON pointer. */
+/** Reads the rules that map provider claims to access. Reports every error in them with its JSON pointer. */
 export function readSignInRules(env: Environment): SignInRules {
+  const file = env.optionalFile('OIDC_RULES_FILE', 'JSON file with rules that map claims to access');
   const text =
-    env.optionalFile('OIDC_RULES_FILE', 'JSON file with rules that map claims to access') ??
-    env.optional('OIDC_RULES', 'The same rules as an inline value instead of a file', 'JSON');
+    file ?? env.optional('OIDC_RULES', 'The same rules as an inline value instead of a file', 'JSON');
+  const name = file === undefined ? 'OIDC_RULES' : 'OIDC_RULES_FILE';
   if (text === undefined) return new SignInRules();
   const rules = parse(text);
   if (rules === undefined) {
-    env.fail('OIDC_RULES_FILE must contain a JSON object with "rules"');
+    env.fail(`${name} must contain a JSON object with "rules"`);
     return new SignInRules();
   }
   const errors = validateSync(rules, {
@@ -156,7 +157,7 @@ export function readSignInRules(env: Environment): SignInRules {
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
   });
-  for (const { pointer, detail } of invalidValues(errors)) env.fail(`OIDC_RULES_FILE: ${pointer}: ${detail}`);
+  for (const { pointer, detail } of invalidValues(errors)) env.fail(`${name}: ${pointer}: ${detail}`);
   return rules;
 }
 

@@ -78,5 +78,5 @@ export function configurationReference(settings: readonly Setting[]): string {
       settings.filter(({ group }) => group === title),
     ),
   );
-  return [generatedFrom('`src/config/`'), introduction, ...sections, localStart].join('\n\n');
+  return [generatedFrom('`src/core/config/`'), introduction, ...sections, localStart].join('\n\n');
 }

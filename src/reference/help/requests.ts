@@ -57,7 +57,7 @@ export const requests = {
   },
   payload_too_large: {
     means:
-      'The maximum body size is 100 kB, and 16 kB below `/api/auth/` and `/login/`. The connection is closed after this response.',
+      'The maximum body size is 100 kB; 16 kB below `/api/auth/` and `/login/`, 64 kB below `/api/usage/`, 256 kB for an image of the branding, and 2 MB below `/scim/`. The connection is closed after this response.',
     caller: 'Split the request: for example, invite with at most 100 workspaces.',
   },
   unsupported_media_type: {

@@ -301,9 +301,9 @@ describe('saved views', () => {
     const dialog = page.getByRole('dialog', { name: 'Save current view' });
     await dialog.getByLabel(/^Name/).fill('Cancelled');
     // In one step: Power BI's response would close the dialog.
-    await dialog.evaluate(
-      `dialog => { for (const name of ['Save', 'Cancel'])
-         [...dialog.querySelectorAll('button')].find((button) => button.textContent === name).click(); }`,
+    await page.evaluate(
+      `for (const name of ['Save', 'Cancel'])
+         [...document.querySelectorAll('[role=dialog] button')].find((button) => button.textContent === name).click();`,
     );
     await dialog.waitFor({ state: 'detached' });
     const kept = await open(edi);

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
+import { CatalogueSyncService } from '../src/catalogue/catalogue-sync.service.js';
 import { SyncCleanupService } from '../src/catalogue/sync-cleanup.service.js';
 import { SyncsService } from '../src/catalogue/syncs.service.js';
 import type { Client } from './support/client.js';
@@ -93,6 +94,20 @@ describe('POST /api/syncs', () => {
     expect(followUps[0].body.id).not.toBe(first.id);
     expect(await finished(first.id)).toMatchObject({ status: 'succeeded' });
     expect(await finished(followUps[0].body.id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('202: a run whose job fails several times, as in an outage of minutes, is not given up', async () => {
+    const run = jest.spyOn(service.app.get(CatalogueSyncService), 'run');
+    for (let attempt = 1; attempt <= 5; attempt += 1) run.mockRejectedValueOnce(new Error('no database'));
+    const { id } = (await request()).body;
+    const ended = await until(async () => {
+      await service.database.query(
+        `UPDATE pgboss.job SET start_after = now() WHERE name = 'catalogue_sync' AND state = 'retry'`,
+      );
+      const { status, finished_at } = await get(id);
+      return finished_at !== null && status;
+    });
+    expect([ended, run.mock.calls.length]).toEqual(['succeeded', 6]);
   });
 
   test('401: without a token; 403: a member', async () => {

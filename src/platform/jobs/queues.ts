@@ -25,8 +25,11 @@ export const queues = {
   catalogue_sync: {
     notify: true,
     policy: 'singleton',
-    retryLimit: 3,
+    // Seven attempts within about six minutes: a failover of the database may take as long.
+    retryLimit: 6,
     retryDelay: 5,
+    retryBackoff: true,
+    retryDelayMax: 120,
     // A large tenant takes hours: the admin API allows 50 calls an hour, each for at most 200 workspaces.
     expireInSeconds: 86_400,
     heartbeatSeconds: 20,

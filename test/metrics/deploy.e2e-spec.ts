@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { PgBoss } from 'pg-boss';
 import { parse } from 'yaml';
+import { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import { queues } from '../../src/platform/jobs/queues.js';
 import { documents } from '../docs/documents.js';
+import { until } from '../support/until.js';
 import { samplesOf, startWatched, type Watched } from './scrape.js';
 
 interface Rule {
@@ -89,6 +92,25 @@ describe('dashboard and alerts', () => {
       ({ name, labels }) => name === 'vitrine_job_duration_seconds_count' && labels.result === 'given_up',
     );
     expect(givenUp.map(({ labels }) => labels.queue)).toEqual(Object.keys(queues));
+  });
+
+  test('notice a job that the queue gives up, because its replica was killed in the last attempt', async () => {
+    const queue = 'usage_cleanup';
+    await watched.service.database.query(
+      `INSERT INTO pgboss.job (name, data, policy, state, retry_limit, retry_count, started_on, expire_seconds)
+       SELECT name, '{}', policy, 'active', 0, 0, now() - interval '1 hour', 60 FROM pgboss.queue WHERE name = $1`,
+      [queue],
+    );
+    const { boss } = watched.service.app.get<JobsService, { boss: PgBoss }>(JobsService);
+    await until(async () => {
+      // Otherwise once a minute.
+      await boss.supervise(queue);
+      return (await watched.valueOf('vitrine_jobs', { queue, state: 'dead' })) === 1;
+    });
+    const duration = 'vitrine_job_duration_seconds_count';
+    expect(await watched.valueOf(duration, { queue, result: 'given_up' })).toBe(0);
+    const { expr } = rules.find(({ alert }) => alert === 'VitrineJobsDead') as Rule;
+    expect(expr).toContain('vitrine_jobs{state="dead"} - min_over_time(vitrine_jobs{state="dead"}[1h])');
   });
 
   test.each(rules)('$alert has a severity and a runbook', ({ for: time, labels, annotations, expr }) => {

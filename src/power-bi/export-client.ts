@@ -34,7 +34,10 @@ export class ExportClient {
     return this.api.get(path, (body) => parseList(body, parsePageName), options);
   }
 
-  /** Starts an export and returns its id. A throttled capacity does not delay calls for other capacities. */
+  /**
+   * Starts an export and returns its id. A throttled capacity does not delay calls for other capacities. See
+   * `mayHaveStarted` for the errors.
+   */
   start(order: ExportOrder, capacity: string, options: CallOptions): Promise<string> {
     const parse = ({ body }: UpstreamResponse): string => parseExport(parseJson(body)).id;
     return this.api.send(
@@ -45,6 +48,7 @@ export class ExportClient {
         scope: `export ${capacity}`,
         body: bodyOf(order),
         parse,
+        isOnce: true,
         ...START,
       },
       options,

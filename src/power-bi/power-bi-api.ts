@@ -21,6 +21,8 @@ interface ApiCall<T> extends Pick<
   path: string;
   scope: string;
   parse: (response: UpstreamResponse) => T;
+  /** Not safe to repeat. */
+  isOnce?: boolean;
   /** Minimum remaining lifetime of the access token, in seconds. */
   tokenSeconds?: number;
 }
@@ -50,7 +52,7 @@ export class PowerBiApi {
     const { patient, signal: caller } = options;
     const limit = {
       ms: call.totalMs ?? this.totalMs,
-      facts: { upstream: 'power_bi' },
+      facts: { upstream: 'power_bi', method: call.method },
       signal: caller,
     } as const;
     try {

@@ -1,7 +1,7 @@
 import { Problem } from '../core/problems/problem.js';
 import type { ProblemCode } from '../core/problems/problem-catalogue.js';
 import { MalformedResponse } from './response-parsers.js';
-import { UpstreamError } from './upstream-error.js';
+import { mayHaveArrived, UpstreamError } from './upstream-error.js';
 
 /** The operation that failed: the same status has different meanings. */
 export type Operation = 'listing' | 'embedding' | 'exporting';
@@ -67,6 +67,14 @@ export function identityRequirement(error: unknown): IdentityRequirement | undef
   if (!(cause instanceof UpstreamError) || cause.facts.status !== 400) return undefined;
   const { upstreamMessage = '' } = cause.facts;
   return badRequests.find(([words]) => words.test(upstreamMessage))?.[2];
+}
+
+/** Whether Power BI may have started what a failed POST asked for, without a usable response. */
+export function mayHaveStarted(error: unknown): boolean {
+  const { cause } = error instanceof Problem ? error : new Error();
+  if (!(cause instanceof UpstreamError)) return false;
+  const { upstream, method } = cause.facts;
+  return upstream === 'power_bi' && method === 'POST' && mayHaveArrived(cause);
 }
 
 const labelled: Translation = [

@@ -12,6 +12,7 @@ import type { Operation } from './translate.js';
 import {
   isOutage,
   isRetryable,
+  mayHaveArrived,
   outcomeOf,
   type Upstream,
   UpstreamError,
@@ -23,6 +24,8 @@ type UpstreamCall = UpstreamRequest &
   Throttled & {
     /** Operation label in the metrics. */
     operation: Operation | 'signing_in';
+    /** Not safe to repeat: the call is not retried after a failure that it may have arrived before. */
+    isOnce?: boolean;
   };
 
 export interface UpstreamParts {
@@ -58,7 +61,7 @@ export async function within<T>(
 
 /**
  * Calls one upstream: with limited concurrency, a circuit breaker, few retries within a budget, and no calls during a
- * throttle window. Every call is safe to repeat: reads and token requests.
+ * throttle window. Every call but those with `isOnce` is safe to repeat: reads and token requests.
  */
 export class UpstreamCalls {
   /** Of a canceled call nothing is known, so that it cannot end an outage. */
@@ -162,7 +165,8 @@ export class UpstreamCalls {
     if (error instanceof Busy) return new UpstreamError('busy', { ...facts, retryAfter: 1 }, error);
     if (Breaker.refused(error)) return new UpstreamError('circuit_open', { ...facts, retryAfter: 10 }, error);
     if (!(error instanceof UpstreamError)) return error;
-    error.willRetry = isRetryable(error) && attempt < RETRIES && this.spendRetry();
+    const mayRepeat = isRetryable(error) && !(call.isOnce === true && mayHaveArrived(error));
+    error.willRetry = mayRepeat && attempt < RETRIES && this.spendRetry();
     if (error.willRetry) emit('upstream_retried', { upstream: this.upstream });
     this.logger.debug({ msg: error.message, attempt, again: error.willRetry, ...error.facts });
     return error;

@@ -61,6 +61,14 @@ export function outcomeOf(error: unknown): string {
   return (facts.status ?? 0) >= 500 ? 'server_error' : 'refused';
 }
 
+const notSent = /^(UND_ERR_CONNECT_TIMEOUT|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+
+/** Whether the upstream may have done what the call asked for, although there is no usable response. */
+export function mayHaveArrived({ failure, cause }: UpstreamError): boolean {
+  if (failure !== 'timed_out' && failure !== 'unreachable' && failure !== 'malformed') return false;
+  return !notSent.test((cause as { code?: string } | undefined)?.code ?? '');
+}
+
 /** Transient failures, which a retry may avoid. */
 export function isRetryable({ failure, facts: { status = 0, retryAfter } }: UpstreamError): boolean {
   if (failure === 'unreachable' || failure === 'timed_out') return true;

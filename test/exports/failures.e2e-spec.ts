@@ -162,6 +162,20 @@ describe('an interruption', () => {
     await at.reached(editor, await start(), 'status', 'succeeded');
   });
 
+  test('of the response to a start, which Power BI may have made, repeats the start at most twice', async () => {
+    await at.service.powerBi.post('/__emulator/faults', { path: '/ExportTo$', reset: true });
+    await at.forgetCalls();
+    expect(await failure(await start())).toMatchObject({ code: 'power_bi_unavailable' });
+    expect(await at.exportCalls()).toHaveLength(3);
+  });
+
+  test('of the response to a start is waited for', async () => {
+    await at.service.powerBi.post('/__emulator/faults', { path: '/ExportTo$', reset: true, times: 2 });
+    await at.forgetCalls();
+    await at.reached(editor, await start(), 'status', 'succeeded');
+    expect(await at.exportCalls()).toHaveLength(3);
+  });
+
   test('of the connection to the database, between two statements, repeats the step', async () => {
     const audit = at.service.app.get(AuditService);
     const record = audit.record.bind(audit);
@@ -183,7 +197,8 @@ describe('an interruption', () => {
     await started(id);
     await at.service.database.query(`DELETE FROM pgboss.job WHERE name = 'report_export'`);
     await at.service.database.query(
-      `UPDATE report_exports SET touched_at = touched_at - interval '2 hours' WHERE id = $1`,
+      `UPDATE report_exports SET created_at = created_at - interval '20 minutes',
+         touched_at = touched_at - interval '20 minutes' WHERE id = $1`,
       [id],
     );
     await at.service.powerBi.post('/__emulator/clock', { advance_seconds: 601 });

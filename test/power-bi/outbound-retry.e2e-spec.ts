@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { mayHaveStarted } from '../../src/power-bi/translate.js';
 import { until } from '../support/until.js';
 import { FakeTime } from './fake-time.js';
 import { startFaultyServer } from './faulty-server.js';
@@ -45,6 +46,42 @@ describe('retries', () => {
     await fault({ path: '/reports$', status });
     await failureOf(powerBi.listReports(sales));
     expect(await calls(/\/reports$/)).toHaveLength(1);
+  });
+
+  describe('OUT-02 the start of an export', () => {
+    const order = {
+      pbiWorkspaceId: sales,
+      pbiReportId: revenue.reports[0]!,
+      reportType: 'PowerBIReport',
+    } as const;
+    const start = ({ powerBi }: Awaited<ReturnType<typeof fixtureOf>>) =>
+      failureOf(
+        powerBi.exports.start(
+          { ...order, format: 'PDF', identity: null, pages: [], viewState: null },
+          'a',
+          {},
+        ),
+      );
+
+    test.each([
+      ['is not retried after a reset connection', { reset: true }, 1, true],
+      ['is not retried after an unreadable response', { status: 200, body: 'x' }, 1, true],
+      ['is retried after a 503', { status: 503 }, 3, false],
+    ])('%s', async (_name, kind, tries, isUnknown) => {
+      const fixture = await fixtureOf();
+      await fixture.fault({ path: 'ExportTo$', ...kind });
+      const failure = await start(fixture);
+      expect(failure).toMatchObject({ code: 'power_bi_unavailable' });
+      expect(mayHaveStarted(failure)).toBe(isUnknown);
+      expect(await fixture.calls(/ExportTo$/)).toHaveLength(tries);
+    });
+
+    test('is known not to have happened if the connection is refused', async () => {
+      const fixture = await fixtureOf({ config: { apiUrl: 'http://127.0.0.1:1' } });
+      const failure = await start(fixture);
+      expect(failure).toMatchObject({ code: 'power_bi_unavailable' });
+      expect(mayHaveStarted(failure)).toBe(false);
+    });
   });
 
   test('OUT-03 retries are limited to a tenth of the calls, plus ten', async () => {

@@ -6,10 +6,11 @@ import { DatabaseService } from '../../core/database/database.service.js';
 import { isDatabaseOutage, isRepeated } from '../../core/problems/database-problem.js';
 import { Problem } from '../../core/problems/problem.js';
 import type { EmbedRightsRow } from '../../embed/embed.queries.js';
+import { mayHaveStarted } from '../../power-bi/translate.js';
 import { ExportInterrupted, ExportTimedOut } from './exports.errors.js';
 import { ExportRightsService, identityHash, requireSameIdentity } from './export-rights.service.js';
 import { ExportStatesService } from './export-states.service.js';
-import { ExportUpstreamService } from './export-upstream.service.js';
+import { ExportUpstreamService, MAX_ATTEMPTS } from './export-upstream.service.js';
 import { ReportExport } from './report-export.entity.js';
 
 /** Until an export waits for its capacity in vain, and until Power BI does not complete it. */
@@ -122,11 +123,17 @@ export class ExportRunnerService {
     });
   }
 
-  /** A started export keeps its place; one that could not start returns to the queue. */
+  /**
+   * A started export keeps its place; one that could not start returns to the queue. Power BI cannot stop an export that it may
+   * have started, so only a few are started for one order.
+   */
   private async pause(row: ReportExport, problem: Problem): Promise<void> {
     const limit = row.pbiExportId === null ? MAX_QUEUED_SECONDS : MAX_TOTAL_SECONDS;
-    if (this.age(row) > limit) await this.states.fail(row, problem);
-    else if (row.pbiExportId === null) await this.states.wait(row.id, problem);
+    const isCounted = mayHaveStarted(problem);
+    const attempts = row.attempts + Number(isCounted);
+    if (this.age(row) > limit || (isCounted && attempts >= MAX_ATTEMPTS))
+      await this.states.fail(row, problem);
+    else if (row.pbiExportId === null) await this.states.wait(row.id, problem, attempts);
     else await this.states.proceed(row.id, {}, problem.retryAfter ?? TURN_SECONDS);
   }
 

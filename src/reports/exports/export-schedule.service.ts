@@ -11,8 +11,11 @@ import { ReportExport } from './report-export.entity.js';
 
 /** Downloads take longer than other steps, so some run at the same time. */
 const CONCURRENCY = 4;
-/** An export that no job has touched for longer has lost its job; a second job is harmless. */
-const LOST_SECONDS = 3600;
+/**
+ * An export that no job has touched for so long after its step was due has lost its job, or downloads a large file; a second job
+ * is harmless. Far below the time that an export may take, so that the rest suffices.
+ */
+const LOST_SECONDS = 600;
 /** How long an ended export is listed. */
 const LISTED_DAYS = 7;
 const BATCH = 100;

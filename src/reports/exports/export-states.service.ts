@@ -48,15 +48,15 @@ export class ExportStatesService {
       const { affected } = await tx.update(
         ReportExport,
         { id, status: active },
-        { ...changes, touchedAt: this.clock.now() },
+        { ...changes, touchedAt: this.clock.in(seconds) },
       );
       await (affected === 1 ? this.enqueue(tx, id, seconds) : deleteUnfinishedChunks(tx, id));
     });
   }
 
-  /** Waits in the queue because of a problem that ends by itself. */
-  wait(id: string, { code, detail, retryAfter }: Problem): Promise<void> {
-    const changes = { status: 'queued' as const, errorCode: code, errorDetail: detail };
+  /** Waits in the queue because of a problem that ends by itself, after so many attempts. */
+  wait(id: string, { code, detail, retryAfter }: Problem, attempts: number): Promise<void> {
+    const changes = { status: 'queued' as const, attempts, errorCode: code, errorDetail: detail };
     return this.proceed(id, changes, retryAfter ?? DEFAULT_RETRY_SECONDS);
   }
 

@@ -17,8 +17,8 @@ import type { ReportExport } from './report-export.entity.js';
 const MEGABYTE = 1024 * 1024;
 const POLL_SECONDS = 5;
 const MAX_POLL_SECONDS = 30;
-/** Exports that Power BI asks to repeat are started this often. */
-const MAX_ATTEMPTS = 3;
+/** An export that Power BI asks to repeat, or whose start it does not confirm, is started this often. */
+export const MAX_ATTEMPTS = 3;
 
 const refusals = new Set<string>(['power_bi_request_refused', 'power_bi_export_failed']);
 

@@ -69,7 +69,7 @@ export class ReportExport {
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 
-  /** When a job last worked on it. */
+  /** When a job last worked on it, or when its next step is due. */
   @Column('timestamptz', { name: 'touched_at' })
   touchedAt!: Date;
 

@@ -187,3 +187,29 @@ test('LOAD-08: a ROLLBACK on a connection that hangs is abandoned, and so is a q
   await sleep(100);
   expect((await pool.query('SELECT 1')).rowCount).toBe(1);
 });
+
+test('a statement without a deadline on a lost connection ends, unless PostgreSQL would not have ended it', async () => {
+  const options = { connectionString: proxy.url, Client: AbortableClient };
+  const limited = new Pool({ ...options, options: '-c statement_timeout=100' });
+  const query = (of: Pool, text: string) => withConnection(of, (client) => client.query(text));
+  const long = 'SELECT pg_sleep(8)';
+  const transaction = () =>
+    withConnection(limited, async (client) => {
+      await client.query('BEGIN');
+      await client.query('SET LOCAL statement_timeout = 0');
+      const result = await client.query(long);
+      await client.query('COMMIT');
+      return result;
+    });
+  try {
+    await query(limited, 'SELECT 1');
+    proxy.vanish();
+    const lost = query(limited, 'SELECT 1').catch((error: unknown) => error);
+    const others = await Promise.all([query(pool, long), transaction()]);
+    expect(others.map(({ rowCount }) => rowCount)).toEqual([1, 1]);
+    expect(await lost).toEqual(new Error('Connection terminated unexpectedly'));
+    expect(limited.totalCount).toBe(limited.idleCount);
+  } finally {
+    await limited.end();
+  }
+});

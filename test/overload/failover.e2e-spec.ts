@@ -4,8 +4,11 @@ import { DatabaseService } from '../../src/core/database/database.service.js';
 import { startWatched, type Watched } from '../metrics/scrape.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { password } from '../support/factory.js';
+import { lockTable } from '../support/table-lock.js';
 import { type TcpProxy, startTcpProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
+import { numbersOf, writeEvents } from '../webhooks/events.js';
+import { type Receiver, startReceiver } from '../webhooks/receiver.js';
 
 const POOL = 5;
 /** Ten times the limit of a query in the background. */
@@ -15,17 +18,23 @@ let database: TestDatabase;
 let proxy: TcpProxy;
 let watched: Watched;
 let owner: PgClient;
+let receivers: Receiver[];
 
 beforeEach(async () => {
   database = await createDatabase();
   proxy = await startTcpProxy(database.url);
+  receivers = [await startReceiver(), await startReceiver()];
+  owner = new PgClient({ connectionString: database.url });
+  await owner.connect();
+  // In production a setting of the service's role.
+  const name = owner.escapeIdentifier(owner.database ?? '');
+  await owner.query(`ALTER DATABASE ${name} SET statement_timeout = '5s'`);
   watched = await startWatched({
     DATABASE_URL: proxy.url,
     DATABASE_DIRECT_URL: database.url,
     DATABASE_POOL: String(POOL),
+    WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
   });
-  owner = new PgClient({ connectionString: database.url });
-  await owner.connect();
 });
 afterEach(async () => {
   await owner.end();
@@ -33,9 +42,16 @@ afterEach(async () => {
   await proxy.disconnect();
   await proxy.reconnect();
   await watched.service.close();
+  await Promise.all(receivers.map((receiver) => receiver.close()));
   await proxy.disconnect();
   await database.drop();
 });
+
+const poolIsIdle = (): Promise<boolean> =>
+  until(() => {
+    const { idle, total } = watched.service.app.get(DatabaseService).pool;
+    return idle === total;
+  }, LIMIT_SECONDS);
 
 /** Waits until the query returns a row. */
 const found = (text: string, id: unknown): Promise<unknown> =>
@@ -88,10 +104,31 @@ test(
       until(async () => (await api.get('/api/users')).status === 403, LIMIT_SECONDS),
       ...tokens.map((token) => until(async () => (await refresh(token)) === 200, LIMIT_SECONDS)),
     ]);
-    await until(() => {
-      const { idle, total } = service.app.get(DatabaseService).pool;
-      return idle === total;
-    }, LIMIT_SECONDS);
+    await poolIsIdle();
+  },
+  4 * LIMIT_SECONDS * 1000,
+);
+
+test(
+  'webhooks are delivered after such a failover during their statements, which return every connection of the pool',
+  async () => {
+    const { service } = watched;
+    const admin = await service.asAdmin();
+    for (const { url } of receivers) {
+      const { status } = await admin.post('/api/webhooks', { url, types: ['workspace.updated'] });
+      expect(status).toBe(201);
+    }
+    await service.waitForJobs();
+    const lock = await lockTable(database.url, 'webhook_secrets');
+    await writeEvents(service.app, 0, 3);
+    await lock.blocks('webhook_secrets', receivers.length);
+    proxy.vanish();
+    await lock.release();
+    const arrived = receivers.map((receiver) =>
+      until(() => new Set(numbersOf(receiver.received)).size === 3, LIMIT_SECONDS),
+    );
+    await Promise.all(arrived);
+    await poolIsIdle();
   },
   4 * LIMIT_SECONDS * 1000,
 );

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError } from 'pg';
-import { requestContext } from '../http/request-context.js';
+import { type RequestContext, requestContext } from '../http/request-context.js';
 import { asConnectionError } from '../problems/database-problem.js';
 
 /** Interval of the checks of a running query. A query whose request is aborted has until the next one to finish. */
@@ -10,26 +10,36 @@ const PATIENCE_MS = 1000;
 /** Time limit of a probe, and the time for which its result is used. */
 const PROBE_MS = 1000;
 
-/** The latest probe of each server. */
-const probes = new Map<string, Promise<boolean>>();
+/** Starting a transaction waits for nothing: a server that has not responded by then has lost this connection. */
+const START_MS = 10_000;
+/** A server that has not responded so long after PostgreSQL would have ended the statement has lost its connection. */
+const SPARE_MS = 5000;
 
-/** Whether the server responds on a new connection. An error from PostgreSQL counts as a response. */
-async function probe(config: ClientConfig): Promise<boolean> {
+/** The latest probe for each server, role and session options. */
+const probes = new Map<string, Promise<number | undefined>>();
+
+/**
+ * The `statement_timeout` of a new connection in milliseconds, 0 without one; undefined if the server does not respond. An error
+ * from PostgreSQL counts as a response, of which no timeout is known.
+ */
+async function probe(config: ClientConfig): Promise<number | undefined> {
   const client = new Client({ ...config, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query('SELECT 1');
-    return true;
+    const { rows } = await client.query<{ ms: number }>(
+      `SELECT setting::int AS ms FROM pg_settings WHERE name = 'statement_timeout'`,
+    );
+    return rows[0]?.ms ?? 0;
   } catch (error) {
-    return error instanceof DatabaseError;
+    return error instanceof DatabaseError ? 0 : undefined;
   } finally {
     client.end().catch(() => undefined);
   }
 }
 
 /** Probes the server at most once per second, however many queries run. */
-function isResponsive(server: string, config: ClientConfig): Promise<boolean> {
+function latestProbe(server: string, config: ClientConfig): Promise<number | undefined> {
   const latest = probes.get(server);
   if (latest !== undefined) return latest;
   const next = probe(config);
@@ -41,11 +51,6 @@ function isResponsive(server: string, config: ClientConfig): Promise<boolean> {
 const textOf = (query: unknown): string =>
   typeof query === 'string' ? query : ((query as { text?: string }).text ?? '');
 
-/** Starting a transaction waits for nothing: a server that has not responded by then has lost this connection. */
-const START_MS = 10_000;
-const startLimit = (text: string): AbortSignal | undefined =>
-  /^\s*START TRANSACTION\b/i.test(text) ? AbortSignal.timeout(START_MS) : undefined;
-
 type Query = (...args: unknown[]) => unknown;
 type Connect = (callback?: (error: unknown, client: unknown) => void) => unknown;
 
@@ -54,7 +59,8 @@ type Connect = (callback?: (error: unknown, client: unknown) => void) => unknown
  *
  * A connection that closes itself while it runs a query of a request, if the request is aborted or the server no longer
  * responds; the pool then replaces it, and PostgreSQL ends the query and rolls back. A COMMIT that was sent is closed
- * only if the server does not respond.
+ * only if the server does not respond. Without a deadline it closes itself while it runs a statement outside a transaction, if
+ * the server has lost the connection.
  */
 export class AbortableClient extends Client {
   private readonly config: ClientConfig;
@@ -88,26 +94,26 @@ export class AbortableClient extends Client {
   }
 
   private boundQuery(query: Query, args: unknown[]): unknown {
-    const context = requestContext();
     // With a callback, no promise reports the end of the query; the service does not use callbacks.
     if (typeof args.at(-1) === 'function') return query(...args);
-    const text = textOf(args[0]);
-    const signal = context?.signal ?? startLimit(text);
-    if (context === undefined && signal === undefined) return this.marked(query(...args));
-    return this.supervised(() => query(...args), text, signal);
+    return this.supervised(() => query(...args), textOf(args[0]), requestContext());
   }
 
   /** After the abort only ROLLBACK is sent. */
-  private async supervised(run: () => unknown, text: string, signal?: AbortSignal): Promise<unknown> {
+  private async supervised(run: () => unknown, text: string, context?: RequestContext): Promise<unknown> {
+    const signal = context?.signal;
     if (!/^\s*ROLLBACK\b/i.test(text)) signal?.throwIfAborted();
     const isCommit = /^\s*COMMIT\b/i.test(text);
     const startedAt = performance.now();
     let isRunning = true;
+    const isOver = async (): Promise<boolean> => {
+      if (signal?.aborted === true && !isCommit) return true;
+      const ms = performance.now() - startedAt;
+      if (context !== undefined && ms >= PATIENCE_MS && (await this.probed()) === undefined) return true;
+      return signal === undefined && this.isLost(text, ms);
+    };
     const check = async (): Promise<void> => {
-      const isUnneeded = signal?.aborted === true && !isCommit;
-      const isLong = performance.now() - startedAt >= PATIENCE_MS;
-      if (!isUnneeded && (!isLong || (await this.isServerResponsive()))) return;
-      if (isRunning) this.socket.destroy();
+      if ((await isOver()) && isRunning) this.socket.destroy();
     };
     const timer = setInterval(() => void check(), CHECK_MS);
     try {
@@ -120,7 +126,18 @@ export class AbortableClient extends Client {
     }
   }
 
-  private isServerResponsive(): Promise<boolean> {
-    return isResponsive(`${this.host}:${this.port}`, this.config);
+  /** Whether PostgreSQL would have responded to this statement by now. Inside a transaction it is not known. */
+  private async isLost(text: string, ms: number): Promise<boolean> {
+    if (this.getTransactionStatus() !== 'I') return false;
+    if (/^\s*START TRANSACTION\b/i.test(text)) return ms >= START_MS;
+    if (ms < SPARE_MS) return false;
+    const timeout = (await this.probed()) ?? 0;
+    return timeout > 0 && ms >= timeout + SPARE_MS;
+  }
+
+  /** See `probe`. */
+  private probed(): Promise<number | undefined> {
+    const { host, port, database, user, config } = this;
+    return latestProbe([host, port, database, user, config.options].join(' '), config);
   }
 }

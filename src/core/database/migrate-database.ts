@@ -50,10 +50,14 @@ export async function migrateDatabase({
   tries = TRIES,
 }: MigrationOptions): Promise<void> {
   // A session-level advisory lock does not survive transaction pooling, hence a dedicated connection of the owner.
-  const lock = new AbortableClient({ connectionString: url, connectionTimeoutMillis: 2000 });
+  const lock = new AbortableClient({
+    connectionString: url,
+    connectionTimeoutMillis: 2000,
+    // Not by SET, of which the probes of the client would not know.
+    options: '-c statement_timeout=0 -c lock_timeout=0',
+  });
   await lock.connect();
   try {
-    await lock.query('SET statement_timeout = 0; SET lock_timeout = 0');
     await lock.query('SELECT pg_advisory_lock($1)', [LOCK]);
     const steps = [
       () => migrateSchema(url),

@@ -140,10 +140,9 @@ describe('readOidc', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'vitrine-rules-')), 'rules.json');
     const namedIn = (text: string) => {
       writeFileSync(file, text);
-      return [{ OIDC_RULES: text }, { OIDC_RULES_FILE: file }].map((variable) =>
-        problemsOf({ ...usable, ...variable } as Record<string, string>).map(
-          (problem) => /^\w+/.exec(problem)?.[0],
-        ),
+      const given: Record<string, string>[] = [{ OIDC_RULES: text }, { OIDC_RULES_FILE: file }];
+      return given.map((variable) =>
+        problemsOf({ ...usable, ...variable }).map((problem) => /^\w+/.exec(problem)?.[0]),
       );
     };
     expect(namedIn('[]')).toEqual([['OIDC_RULES'], ['OIDC_RULES_FILE']]);

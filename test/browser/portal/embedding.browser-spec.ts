@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { until } from '../../support/until.js';
+import { until, untilPasses } from '../../support/until.js';
 import { inside, isShown } from './embedded.js';
 import { violationsByScheme, fitsWindow, screenshot, Portal, type Width } from './portal.js';
 import { idOf, viewer } from './viewers.js';
@@ -184,9 +184,13 @@ describe('different users', () => {
     expect(await refresh.count()).toBe(0);
     await page.getByRole('button', { name: 'Exit full screen' }).click();
     await page.getByRole('button', { name: 'Full screen', exact: true }).waitFor();
-    // Just after full screen, a slow browser still sends clicks beside the report to its frame.
-    await page.getByRole('link', { name: 'Reports', exact: true }).press('Enter');
     const question = page.getByRole('dialog', { name: 'Discard unsaved changes?' });
+    // Just after full screen, a slow browser still sends clicks and keys to the frame of the report.
+    await untilPasses(async () => {
+      if (!(await question.isVisible()))
+        await page.getByRole('link', { name: 'Reports', exact: true }).press('Enter');
+      expect(await question.isVisible()).toBe(true);
+    });
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
     await shownTo(page).getByText('Edit').waitFor();

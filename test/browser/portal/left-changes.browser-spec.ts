@@ -75,8 +75,9 @@ describe('a change that fails after its page is left', () => {
 });
 
 test('a change that fails after its dialog is closed says so, and the dialog opens without the failure', async () => {
-  await member(portal, 'sara@example.com');
-  const page = await portal.as(portal.admin, await pathOfUser(portal, 'sara@example.com'));
+  await portal.session(await member(portal, 'sara@example.com'));
+  const path = await pathOfUser(portal, 'sara@example.com');
+  const page = await portal.as(portal.admin, `${path}?tab=sign-in`);
   const open = page.getByRole('button', { name: 'Sign out everywhere' });
   await open.click();
   const endAll = await hold(page, '**/api/users/*/sessions', breakOff);

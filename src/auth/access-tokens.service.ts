@@ -32,6 +32,7 @@ export class AccessTokensService {
   ) {}
 
   issue(userId: string, sessionId: string): Promise<string> {
+    const { kid, privateKey } = this.keys.signer;
     const iat = Math.floor(this.clock.now().getTime() / 1000);
     const claims: AccessClaims = {
       iss: this.config.http.publicUrl,
@@ -43,9 +44,9 @@ export class AccessTokensService {
       exp: iat + ACCESS_TOKEN_SECONDS,
     };
     return this.jwt.signAsync(claims, {
-      privateKey: this.keys.privateKey,
+      privateKey,
       algorithm: 'RS256',
-      header: { alg: 'RS256', typ: TOKEN_TYPE, kid: this.keys.kid },
+      header: { alg: 'RS256', typ: TOKEN_TYPE, kid },
     });
   }
 }

@@ -1,14 +1,21 @@
 import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Clock } from '../core/clock.js';
 import { Config } from '../core/config/config.js';
 import type { SigningKey } from '../core/config/keys.config.js';
 
 const POLL_INTERVAL_MS = 1000;
+/** Until a new key is on every replica: a Kubernetes Secret reaches the pods within two minutes, other hosts need a copy. */
+const HANDOVER_SECONDS = 180;
 
-interface KeySet {
+interface Signer {
   kid: string;
   privateKey: KeyObject;
+}
+
+interface KeySet {
+  first: Signer;
   publicKeys: ReadonlyMap<string, KeyObject>;
   publicJwks: { keys: JsonWebKey[] };
 }
@@ -16,8 +23,7 @@ interface KeySet {
 function toKeySet(keys: readonly SigningKey[]): KeySet {
   const [first] = keys as [SigningKey];
   return {
-    kid: first.kid,
-    privateKey: createPrivateKey({ key: first, format: 'jwk' }),
+    first: { kid: first.kid, privateKey: createPrivateKey({ key: first, format: 'jwk' }) },
     publicKeys: new Map(keys.map((key) => [key.kid, createPublicKey({ key, format: 'jwk' })])),
     publicJwks: {
       keys: keys.map(({ kid, n, e }) => ({ kty: 'RSA', use: 'sig', alg: 'RS256', kid, n, e })),
@@ -27,16 +33,21 @@ function toKeySet(keys: readonly SigningKey[]): KeySet {
 
 /**
  * The keys of JWT_KEYS_FILE: the first signs, all verify. Reloads a changed file within a second, or immediately when a
- * token has an unknown `kid` (another replica reloaded first), so that a key rotation ends no session.
+ * token has an unknown `kid` (another replica reloaded first), so that a key rotation ends no session. A new first key signs
+ * after the handover, because a replica with a file of its own could not verify it yet; a removed key never signs.
  */
 @Injectable()
 export class SigningKeys implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(SigningKeys.name);
   private timer?: NodeJS.Timeout;
   private current: KeySet;
+  private handover?: { signer: Signer; until: Date };
   private stamp: string;
 
-  constructor(private readonly config: Config) {
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {
     this.stamp = this.stampOfFile();
     this.current = toKeySet(config.auth.signingKeys.read());
   }
@@ -45,12 +56,9 @@ export class SigningKeys implements OnApplicationBootstrap, OnApplicationShutdow
     this.timer = setInterval(() => this.reload(), POLL_INTERVAL_MS).unref();
   }
 
-  get kid(): string {
-    return this.current.kid;
-  }
-
-  get privateKey(): KeyObject {
-    return this.current.privateKey;
+  get signer(): Signer {
+    const { handover } = this;
+    return handover !== undefined && this.clock.now() < handover.until ? handover.signer : this.current.first;
   }
 
   get publicJwks(): KeySet['publicJwks'] {
@@ -80,13 +88,23 @@ export class SigningKeys implements OnApplicationBootstrap, OnApplicationShutdow
     if (stamp === this.stamp) return;
     this.stamp = stamp;
     try {
-      this.current = toKeySet(this.config.auth.signingKeys.read());
+      this.replaceBy(toKeySet(this.config.auth.signingKeys.read()));
     } catch (error) {
       this.logger.error({
         msg: 'JWT_KEYS_FILE changed but is invalid: the previous keys remain in use',
         err: error,
       });
     }
+  }
+
+  /** The key that signs now continues for the handover, unless it was removed or exchanged. */
+  private replaceBy(next: KeySet): void {
+    const { signer, current } = this;
+    const known = current.publicKeys.get(signer.kid) as KeyObject;
+    if (next.publicKeys.get(signer.kid)?.equals(known) !== true) this.handover = undefined;
+    else if (next.first.kid !== current.first.kid)
+      this.handover = { signer, until: this.clock.in(HANDOVER_SECONDS) };
+    this.current = next;
   }
 
   /** With the time of the last change of owner and mode, which can make an unreadable file readable. */

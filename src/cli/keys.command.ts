@@ -14,7 +14,11 @@ const rotate = new Command('rotate')
     const { added, dropped } = rotateKeys(file, Number(keep));
     const gone = dropped.map((kid) => `\nKey ${kid} was removed: tokens that it signed are rejected.`);
     const { json } = command.optsWithGlobals<{ json: boolean }>();
-    print(json, { added, dropped }, `Key ${added} is the new signing key.${gone.join('')}`);
+    print(
+      json,
+      { added, dropped },
+      `Key ${added} is the new signing key: running replicas sign with it after 3 minutes.${gone.join('')}`,
+    );
   });
 
 export const keysCommand = new Command('keys')

@@ -24,7 +24,7 @@ function parseSigningKeys(text: string): SigningKey[] {
 function readSigningKeys(env: Environment): { file: string; read: () => SigningKey[] } {
   const file = env.string(
     'JWT_KEYS_FILE',
-    'Private JWKS of RSA keys. The first key signs, all keys verify. The file is reloaded when it changes',
+    'Private JWKS of RSA keys. The first key signs, all keys verify. The file is reloaded when it changes; a new first key signs after 3 minutes',
     undefined,
     'file path',
   );

@@ -71,7 +71,7 @@ export function identityRequirement(error: unknown): IdentityRequirement | undef
 
 /** Whether Power BI may have started what a failed POST asked for, without a usable response. */
 export function mayHaveStarted(error: unknown): boolean {
-  const { cause } = error instanceof Problem ? error : new Error();
+  const cause = error instanceof Problem ? error.cause : undefined;
   if (!(cause instanceof UpstreamError)) return false;
   const { upstream, method } = cause.facts;
   return upstream === 'power_bi' && method === 'POST' && mayHaveArrived(cause);

@@ -24,7 +24,7 @@ describe('ADMIN_EMAIL', () => {
     'Ada <ada@example.com>',
     'ada@example.com,ben@example.com',
     'x@erased.invalid',
-  ])('CFG-01: %s is refused by the name of the variable, because nobody could sign in with it', (address) => {
+  ])('CFG-01: %s is refused by the name of the variable, because no sign-in accepts it', (address) => {
     expect(read(address).problems).toEqual(['ADMIN_EMAIL must be a single email address']);
   });
 

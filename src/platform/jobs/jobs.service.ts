@@ -183,8 +183,8 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
 }
 
 /**
- * The queue stores it, and it is logged. Without the text and the values of the error: the response of an SMTP server, or the parameters of a
- * statement, can contain the address of a person, which would remain after the person is erased.
+ * The queue stores it, and it is logged. Without the text and the values of the error: the response of an SMTP server, or the
+ * parameters of a statement, can contain the address of a person, which would remain after the person is erased.
  */
 class JobFailed extends Error {
   readonly code: unknown;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { fails } from './admin.js';
 import { inside, isShown } from './embedded.js';
 import { cutButtons, smallTargets } from './geometry.js';
@@ -215,11 +215,15 @@ describe('a failure', () => {
 });
 
 describe('saved views', () => {
-  const save = async (page: Page, name: string, isShared = false) => {
+  const openSave = async (page: Page, name: string): Promise<Locator> => {
     await tool(page, 'Saved views').click();
     await page.getByRole('menuitem', { name: 'Save current view' }).click();
     const dialog = page.getByRole('dialog', { name: 'Save current view' });
     await dialog.getByLabel(/^Name/).fill(name);
+    return dialog;
+  };
+  const save = async (page: Page, name: string, isShared = false) => {
+    const dialog = await openSave(page, name);
     if (isShared)
       await dialog.getByLabel('Share with everyone who can see this report').check({ force: true });
     await expectLayout(page, 'view-save');
@@ -280,10 +284,7 @@ describe('saved views', () => {
 
   test('are saved once by a double click', async () => {
     const page = await open(edi);
-    await tool(page, 'Saved views').click();
-    await page.getByRole('menuitem', { name: 'Save current view' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Save current view' });
-    await dialog.getByLabel(/^Name/).fill('Clicked twice');
+    const dialog = await openSave(page, 'Clicked twice');
     await dialog.getByRole('button', { name: 'Save', exact: true }).dblclick();
     await dialog.waitFor({ state: 'detached' });
     await tool(page, 'Saved views').click();
@@ -296,10 +297,7 @@ describe('saved views', () => {
 
   test('are not saved if the dialog is cancelled before Power BI has captured them', async () => {
     const page = await open(edi);
-    await tool(page, 'Saved views').click();
-    await page.getByRole('menuitem', { name: 'Save current view' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Save current view' });
-    await dialog.getByLabel(/^Name/).fill('Cancelled');
+    const dialog = await openSave(page, 'Cancelled');
     // In one step: Power BI's response would close the dialog.
     await page.evaluate(
       `for (const name of ['Save', 'Cancel'])

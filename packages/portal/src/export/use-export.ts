@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { t } from 'i18next';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { read } from '../api/client.js';
 import { ProblemError } from '../api/problem.js';
 import { notifyDone, notifyFailure } from '../components/notify.js';
+import { useIsShown } from '../components/use-is-shown.js';
 import { msg } from '../i18n/index.js';
 import { counting, saveFile } from './save-file.js';
 
@@ -46,18 +47,6 @@ export const streamOf = (request: ExportRequest, format: Format, signal: AbortSi
 interface File {
   name: string;
   accept: string;
-}
-
-/** Whether the component is on the screen; for what ends after its page is left. */
-function useIsShown() {
-  const isShown = useRef(false);
-  useEffect(() => {
-    isShown.current = true;
-    return () => {
-      isShown.current = false;
-    };
-  }, []);
-  return isShown;
 }
 
 /** Streams the response of a request into a file, also after the page is left: a notice then tells how it ended. */

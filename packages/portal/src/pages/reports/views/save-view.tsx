@@ -1,10 +1,11 @@
 import { Button, Group, Stack, Switch, TextInput } from '@mantine/core';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ProblemError } from '../../../api/problem.js';
 import { Dialog } from '../../../components/dialog.js';
 import { notifyDone, notifyFailure } from '../../../components/notify.js';
 import { ProblemAlert } from '../../../components/states.js';
+import { useIsShown } from '../../../components/use-is-shown.js';
 import type { ReportControls } from '../../../embedding/report-controls.js';
 import { useSaveView } from './use-views.js';
 
@@ -25,20 +26,14 @@ export default function SaveView({ reportId, controls, canShare, onSaved, onClos
   /** Power BI takes a moment, in which a second click must not save a second view. */
   const [isCapturing, setIsCapturing] = useState(false);
   const save = useSaveView(reportId);
-  const isClosed = useRef(false);
-  useEffect(() => {
-    isClosed.current = false;
-    return () => {
-      isClosed.current = true;
-    };
-  }, []);
+  const isShown = useIsShown();
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (isCapturing || save.isPending) return;
     setIsCapturing(true);
     const captured = await controls.capture().catch(() => undefined);
-    if (isClosed.current) return;
+    if (!isShown.current) return;
     setIsCapturing(false);
     if (captured === undefined) return notifyFailure(t('Power BI could not capture the current view'));
     const scope = isShared ? 'shared' : 'private';

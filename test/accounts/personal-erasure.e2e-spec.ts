@@ -4,6 +4,8 @@ import { Logger } from '@nestjs/common';
 import { personalDataRegistry } from '../../src/accounts/personal-data.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Exporting } from '../exports/exporting.js';
+import { scimClient } from '../scim/scim-client.js';
+import { newPerson, patchOf } from '../scim/scim-service.js';
 import type { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
 import { until } from '../support/until.js';
@@ -125,6 +127,28 @@ describe('the address of a mail', () => {
     expect(await columnsWith([former])).toContain('pgboss.job.data');
     expect(await remaining(person, former)).toEqual([]);
   });
+
+  test.each(['changed', 'restored'])(
+    'about a new password does not remain if SCIM %s the person with another address',
+    async (how) => {
+      const scim = await scimClient(at.service);
+      const [former, now] = [`${how}.former@example.com`, `${how}.now@example.com`];
+      const emailsOf = (value: string) => [{ primary: true, type: 'work', value }];
+      const given = newPerson({ emails: emailsOf(former) });
+      const { body: person } = await scim.post<User>('/scim/v2/Users', given);
+      await at.service.api.post('/api/auth/token', { grant_type: 'password_reset_request', email: former });
+      expect(await columnsWith([former])).toEqual(['pgboss.job.data', 'users.email']);
+      const path = `/scim/v2/Users/${person.id}`;
+      if (how === 'changed')
+        await scim.patch(path, patchOf({ op: 'replace', path: 'emails', value: emailsOf(now) }));
+      else {
+        await scim.delete(path);
+        await scim.post('/scim/v2/Users', { ...given, emails: emailsOf(now) });
+      }
+      expect(await columnsWith([now])).toEqual(['users.email']);
+      expect(await remaining(person, former)).toEqual([]);
+    },
+  );
 });
 
 describe('POST /api/users/:id/erase', () => {

@@ -3,18 +3,19 @@ import type { EntityManager } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
 import type { ErasedPerson, PersonalData } from '../../core/database/personal-data.js';
 
-/** A reset link may have been requested for a former address. */
-const deleteJobs = (tx: EntityManager, { id, email }: ErasedPerson): Promise<unknown> =>
-  execute(
-    tx,
-    `WITH changed AS (
-       DELETE FROM pgboss.job WHERE name = 'email_changed_mail' AND data->>'user_id' = $2
-       RETURNING lower(data->>'email') AS email, created_on
-     )
-     DELETE FROM pgboss.job WHERE name = 'password_reset_mail' AND (lower(data->>'email') = $1 OR EXISTS (
-       SELECT FROM changed WHERE changed.email = lower(data->>'email') AND changed.created_on >= job.created_on))`,
-    [email, id],
-  );
+/** Deletes the mails with a link for a new password to this address, also sent ones, which are stored for a while. */
+export const deleteResetMails = (tx: EntityManager, email: string): Promise<unknown> =>
+  execute(tx, `DELETE FROM pgboss.job WHERE name = 'password_reset_mail' AND lower(data->>'email') = $1`, [
+    email,
+  ]);
+
+/** Those to a former address were deleted when it changed. */
+async function deleteJobs(tx: EntityManager, { id, email }: ErasedPerson): Promise<void> {
+  await deleteResetMails(tx, email);
+  await execute(tx, `DELETE FROM pgboss.job WHERE name = 'email_changed_mail' AND data->>'user_id' = $1`, [
+    id,
+  ]);
+}
 
 /** Deletes the mails of these invitations, also sent ones, whose text is stored for a while. */
 export const deleteInvitationMails = (

@@ -30,8 +30,11 @@ export const personalData: PersonalData[] = [
     export: {
       section: 'invitations_received',
       rows: ({ id, email }) => [
-        `SELECT id, email, name, role, invited_by, delivery, created_at, expires_at, accepted_at, revoked_at
-         FROM invitations WHERE user_id = $1 OR email = $2`,
+        `SELECT id, email, name, role, invited_by, delivery, delivery_error, created_at, expires_at, accepted_at, revoked_at,
+           ARRAY(SELECT workspace_id FROM invitation_grants WHERE invitation_id = i.id) AS workspace_ids,
+           ARRAY(SELECT report_id FROM invitation_report_grants WHERE invitation_id = i.id) AS report_ids,
+           ARRAY(SELECT group_id FROM invitation_groups WHERE invitation_id = i.id) AS group_ids
+         FROM invitations i WHERE user_id = $1 OR email = $2`,
         [id, email],
       ],
     },

@@ -25,6 +25,9 @@ beforeAll(async () => {
 });
 afterAll(() => at.service.close());
 
+/** Columns with the id of the person, the same in each row of a section. */
+const keys = new Set(['user_id', 'requester_id', 'created_by', 'invited_by', 'actor_id', 'person']);
+
 const exportOf = (id: string, as = admin) => as.get<Exported & { code: string }>(`/api/users/${id}/export`);
 
 describe('GET /api/users/me/export', () => {
@@ -39,6 +42,16 @@ describe('GET /api/users/me/export', () => {
     const sections = personalDataRegistry.flatMap(({ export: e }) => ('section' in e ? [e.section] : []));
     expect(Object.keys(body.data)).toEqual(sections);
     expect(sections.filter((section) => body.data[section]?.length === 0)).toEqual([]);
+  });
+
+  test('200: the rows of a section have its registered columns', async () => {
+    const { data } = (await exportOf('me', api)).body;
+    const missing = personalDataRegistry.flatMap(({ table, columns, export: e }) =>
+      columns
+        .filter((column) => 'section' in e && !keys.has(column) && !(column in (data[e.section]?.[0] ?? {})))
+        .map((column) => `${table}.${column}`),
+    );
+    expect(missing).toEqual([]);
   });
 
   test('200: contains what the person is, did and sent', async () => {
@@ -59,6 +72,47 @@ describe('GET /api/users/me/export', () => {
     expect(data.audit_events_by_this_person?.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['invitation_accepted', 'user_changed', 'embed_token_issued']),
     );
+  });
+
+  test('200: contains what an invitation conferred', async () => {
+    const { data } = (await exportOf('me', api)).body;
+    const [sales, report] = [await at.workspace('Sales'), await at.report('My region')];
+    expect(data.invitations_received).toMatchObject([
+      { delivery_error: null, workspace_ids: [sales.id], report_ids: [], group_ids: [] },
+    ]);
+    const group = await at.service.factory.group();
+    const email = 'ida.invited@example.com';
+    const reports = [{ report_id: report.id, role: 'viewer' }];
+    const invitation = { email, reports, groups: [group.id] };
+    expect((await admin.post('/api/users/invite', invitation)).status).toBe(201);
+    const invited = await exportOf((await at.service.factory.user({ email })).id);
+    expect(invited.body.data.invitations_received).toMatchObject([
+      { email, workspace_ids: [], report_ids: [report.id], group_ids: [group.id] },
+    ]);
+  });
+
+  test('200: contains what others changed about the person, in a change of many members only the own id', async () => {
+    const { database, factory } = at.service;
+    const group = await factory.group();
+    await database.query(
+      `INSERT INTO users (id, email, name, role, status, created_at)
+       SELECT gen_random_uuid(), 'bulk' || n || '@example.com', 'Bulk', 'member', 'active', now()
+       FROM generate_series(1, 60) n`,
+    );
+    await database.query(
+      `INSERT INTO group_edges (group_id, user_id, source, created_at)
+       SELECT $1, id, 'manual', now() FROM users WHERE email LIKE 'bulk%' OR id = $2`,
+      [group.id, user.id],
+    );
+    expect((await admin.delete(`/api/groups/${group.id}`)).status).toBe(204);
+    const about = (await exportOf('me', api)).body.data.audit_events_about_this_person;
+    const own = { source: 'manual', member_type: 'user' };
+    const changes = [
+      { action: 'group_member_added', details: { ...own, member_id: user.id } },
+      { action: 'embed_access_revoked', target_type: 'embed_revocation' },
+      { action: 'group_member_removed', details: { ...own, members: 61, member_ids: [user.id] } },
+    ];
+    expect(about).toEqual(expect.arrayContaining(changes.map((each) => expect.objectContaining(each))));
   });
 
   test('200: no secret, no hash, and of other people only ids', async () => {

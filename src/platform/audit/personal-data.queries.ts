@@ -26,9 +26,18 @@ export const personalData: PersonalData[] = [
     holds: 'whom an event is about; of a changed account only the names of the fields',
     export: {
       section: 'audit_events_about_this_person',
+      // The details of a change of many members contain the ids of other people.
       rows: rowsById(
-        `SELECT id, at, action, outcome, actor_id, details FROM audit_events
-         WHERE target_type = 'user' AND target_id = $1::text AND actor_id IS DISTINCT FROM $1::uuid ORDER BY at`,
+        `SELECT id, at, action, outcome, actor_id, target_type, target_id,
+           CASE WHEN details ? 'member_ids' THEN jsonb_set(details, '{member_ids}', jsonb_build_array($1::text))
+             ELSE details END AS details
+         FROM audit_events
+         WHERE actor_id IS DISTINCT FROM $1::uuid AND (
+           target_type = 'user' AND target_id = $1::text
+           OR action IN ('group_member_added', 'group_member_removed')
+             AND (details->>'member_id' = $1::text OR details->'member_ids' ? $1::text)
+           OR action = 'embed_access_revoked' AND details->>'user_id' = $1::text)
+         ORDER BY at`,
       ),
     },
     erasure: { keeps },

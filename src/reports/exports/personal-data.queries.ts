@@ -10,7 +10,7 @@ export const personalData: PersonalData[] = [
     export: {
       section: 'report_exports',
       rows: rowsById(
-        `SELECT id, report_id, workspace_id, format, pages, status, file_name, size, created_at, finished_at, expires_at
+        `SELECT id, report_id, workspace_id, format, pages, view_state, status, file_name, size, created_at, finished_at, expires_at
          FROM report_exports WHERE user_id = $1`,
       ),
     },

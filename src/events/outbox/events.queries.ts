@@ -101,40 +101,46 @@ export async function assignSeqs(
 export interface EventSelection {
   /** Undefined for all stored events. */
   after: number | undefined;
+  /** Undefined for no end. */
+  through?: number;
   limit: number;
   types?: readonly EventType[] | undefined;
+  /** Only events that occurred from this time until before `to`. */
+  from?: Date;
+  to?: Date;
 }
 
-/** Bounds the rows that are read for a rare type. */
+/** Bounds the rows that are read for a rare type or a period. */
 const MAX_EXAMINED = 20_000;
 
 export interface FoundEvents {
   events: Event[];
   firstSeq: number;
   lastSeq: number;
-  /** Seq of the last event that was examined, whether or not its type was selected. */
+  /** Seq of the last event that was examined, whether or not it was selected. */
   examined: number;
 }
 
 /** Reads events and the bounds of what is stored in one snapshot. */
 export async function findEvents(
   manager: EntityManager,
-  { after, limit, types }: EventSelection,
+  { after, through, limit, types, from, to }: EventSelection,
 ): Promise<FoundEvents> {
   const { rows } = await execute<EventRow & { first_seq: string; last_seq: string; start: string }>(
     manager,
     `WITH stored AS (
        SELECT last_seq, coalesce((SELECT min(seq) FROM events), last_seq + 1) AS first_seq FROM event_sequence
      ), bounds AS (
-       SELECT first_seq, last_seq, coalesce($1::bigint, first_seq - 1) AS start FROM stored
+       SELECT first_seq, last_seq, greatest($1::bigint, first_seq - 1) AS start FROM stored
      )
      SELECT bounds.*, found.* FROM bounds LEFT JOIN LATERAL (
        SELECT id, seq, type, subject, data, at FROM events
-       WHERE seq > bounds.start AND seq <= least(bounds.last_seq, bounds.start + ${MAX_EXAMINED})
+       WHERE seq > bounds.start AND seq <= least(bounds.last_seq, bounds.start + ${MAX_EXAMINED}, $6)
          AND ($2::text[] IS NULL OR type = ANY($2))
+         AND ($4::timestamptz IS NULL OR at >= $4) AND ($5::timestamptz IS NULL OR at < $5)
        ORDER BY seq LIMIT $3
      ) AS found ON true ORDER BY found.seq`,
-    [after ?? null, types ?? null, limit],
+    [after ?? null, types ?? null, limit, from ?? null, to ?? null, through ?? null],
   );
   const [bounds] = rows;
   const lastSeq = Number(bounds?.last_seq);
@@ -144,6 +150,6 @@ export async function findEvents(
   const examined =
     events.length === limit
       ? (events.at(-1)?.seq ?? lastSeq)
-      : Math.min(lastSeq, Number(bounds?.start) + MAX_EXAMINED);
+      : Math.min(lastSeq, Number(bounds?.start) + MAX_EXAMINED, through ?? lastSeq);
   return { events, firstSeq: Number(bounds?.first_seq), lastSeq, examined };
 }

@@ -68,24 +68,22 @@ export class WebhookEventsService {
     return findPeriod(manager, from, to);
   }
 
-  /** The next event of a redelivery; undefined at its end. A single event is sent whatever the types. */
+  /**
+   * The next event of a redelivery. A batch without messages may end before the end of the redelivery: each call examines a bounded
+   * number of events. A single event is sent whatever the types.
+   */
   async nextOf(
     { position, through, fromAt, toAt }: WebhookRedelivery,
     types: readonly EventType[],
-  ): Promise<OrderedMessage | undefined> {
+  ): Promise<Batch> {
     const end = Number(through);
     const isPeriod = fromAt !== null && toAt !== null;
-    for (let after = Number(position); after < end;) {
-      const selection = { after, limit: 1, types: isPeriod ? selected(types) : undefined };
-      const { events, examined, lastSeq } = await findEvents(this.database.manager, selection);
-      const [event] = events;
-      if (event !== undefined && event.seq > end) return undefined;
-      // The order by seq differs from that by time within a few moments.
-      if (event !== undefined && (!isPeriod || (event.at >= fromAt && event.at < toAt)))
-        return messageOf(event);
-      after = event?.seq ?? examined;
-      if (after >= lastSeq) return undefined;
-    }
-    return undefined;
+    const { events, examined, lastSeq } = await findEvents(this.database.manager, {
+      after: Number(position),
+      through: end,
+      limit: 1,
+      ...(isPeriod && { types: selected(types), from: fromAt, to: toAt }),
+    });
+    return { messages: events.map(messageOf), through: examined < lastSeq ? examined : end };
   }
 }

@@ -6,7 +6,7 @@ import { WebhookAttemptsService } from './webhook-attempts.service.js';
 import { WebhookEventsService } from './webhook-events.service.js';
 import { WebhookOutcomesService } from './webhook-outcomes.service.js';
 import { WebhookRedelivery } from './webhook-redelivery.entity.js';
-import { type Leased, renewLease, skip } from './webhooks.queries.js';
+import { type Leased, renewLease, skip, skipInRedelivery } from './webhooks.queries.js';
 
 const BATCH = 100;
 
@@ -60,18 +60,24 @@ export class WebhookWorkerService {
     return isSkipped ? 'more' : 'stop';
   }
 
-  /** Sends the next event of the oldest due redelivery. Returns whether there was one. */
+  /** Sends the next event of the oldest due redelivery, or continues the search for it. Returns whether the worker continues. */
   private async redeliverNext(webhookId: string, worker: string): Promise<boolean> {
-    const due = await this.database.manager.findOne(WebhookRedelivery, {
+    const { manager } = this.database;
+    const due = await manager.findOne(WebhookRedelivery, {
       where: { webhookId, nextAttemptAt: LessThanOrEqual(this.clock.now()) },
       order: { id: 'ASC' },
     });
     if (due === null) return false;
-    const webhook = await renewLease(this.database.manager, webhookId, worker);
+    const webhook = await renewLease(manager, webhookId, worker);
     if (webhook === undefined) return false;
-    const message = await this.events.nextOf(due, webhook.types);
+    const {
+      messages: [message],
+      through,
+    } = await this.events.nextOf(due, webhook.types);
+    if (message === undefined && through < Number(due.through))
+      return skipInRedelivery(manager, { id: due.id, worker, from: Number(due.position), to: through });
     if (message === undefined) {
-      await this.database.manager.delete(WebhookRedelivery, { id: due.id });
+      await manager.delete(WebhookRedelivery, { id: due.id });
       return true;
     }
     const { startBefore } = webhook;

@@ -95,6 +95,22 @@ export const advance = (tx: EntityManager, progress: Progress, now: Date): Promi
 export const skip = (manager: EntityManager, progress: Progress): Promise<boolean> =>
   move(manager, progress, {});
 
+/** Moves the position of a redelivery past events that it does not send. Returns false if another worker has taken over. */
+export async function skipInRedelivery(
+  manager: EntityManager,
+  { id, worker, from, to }: Progress,
+): Promise<boolean> {
+  const { rows } = await execute(
+    manager,
+    `UPDATE webhook_redeliveries AS redelivery SET position = $4 FROM webhooks
+     WHERE redelivery.id = $1 AND redelivery.position = $3
+       AND webhooks.id = redelivery.webhook_id AND webhooks.leased_by = $2
+     RETURNING redelivery.id`,
+    [id, worker, from, to],
+  );
+  return rows.length === 1;
+}
+
 async function move(
   manager: EntityManager,
   { id, worker, from, to }: Progress,

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { validate, version } from 'uuid';
 import { Clock } from '../core/clock.js';
 import { Config } from '../core/config/config.js';
 import type { SigningKey } from '../core/config/keys.config.js';
@@ -14,22 +15,37 @@ interface Signer {
   privateKey: KeyObject;
 }
 
+/** The key that signs until the first one is on every replica. */
+interface Handover {
+  signer: Signer;
+  until: Date;
+}
+
 interface KeySet {
   first: Signer;
   publicKeys: ReadonlyMap<string, KeyObject>;
   publicJwks: { keys: JsonWebKey[] };
 }
 
+const toSigner = (key: SigningKey): Signer => ({
+  kid: key.kid,
+  privateKey: createPrivateKey({ key, format: 'jwk' }),
+});
+
 function toKeySet(keys: readonly SigningKey[]): KeySet {
   const [first] = keys as [SigningKey];
   return {
-    first: { kid: first.kid, privateKey: createPrivateKey({ key: first, format: 'jwk' }) },
+    first: toSigner(first),
     publicKeys: new Map(keys.map((key) => [key.kid, createPublicKey({ key, format: 'jwk' })])),
     publicJwks: {
       keys: keys.map(({ kid, n, e }) => ({ kty: 'RSA', use: 'sig', alg: 'RS256', kid, n, e })),
     },
   };
 }
+
+/** `keys rotate` names a key by a UUID version 7, which contains its time. Any other key counts as old. */
+const createdAt = ({ kid }: SigningKey): Date =>
+  new Date(validate(kid) && version(kid) === 7 ? Number.parseInt(kid.replace('-', '').slice(0, 12), 16) : 0);
 
 /**
  * The keys of JWT_KEYS_FILE: the first signs, all verify. Reloads a changed file within a second, or immediately when a
@@ -41,7 +57,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnApplicationShutdow
   private readonly logger = new Logger(SigningKeys.name);
   private timer?: NodeJS.Timeout;
   private current: KeySet;
-  private handover?: { signer: Signer; until: Date };
+  private handover?: Handover;
   private stamp: string;
 
   constructor(
@@ -49,7 +65,9 @@ export class SigningKeys implements OnApplicationBootstrap, OnApplicationShutdow
     private readonly clock: Clock,
   ) {
     this.stamp = this.stampOfFile();
-    this.current = toKeySet(config.auth.signingKeys.read());
+    const keys = config.auth.signingKeys.read();
+    this.current = toKeySet(keys);
+    this.handover = this.handoverAtStart(keys);
   }
 
   onApplicationBootstrap(): void {
@@ -95,6 +113,15 @@ export class SigningKeys implements OnApplicationBootstrap, OnApplicationShutdow
         err: error,
       });
     }
+  }
+
+  /** A replica that starts during a handover continues it, with the last key that every replica has. */
+  private handoverAtStart(keys: readonly SigningKey[]): Handover | undefined {
+    const isOld = (key: SigningKey): boolean => createdAt(key) <= this.clock.in(-HANDOVER_SECONDS);
+    const [first] = keys as [SigningKey];
+    if (isOld(first)) return undefined;
+    const until = new Date(createdAt(first).getTime() + HANDOVER_SECONDS * 1000);
+    return { signer: toSigner(keys.find(isOld) ?? (keys.at(-1) as SigningKey)), until };
   }
 
   /** The key that signs now continues for the handover, unless it was removed or exchanged. */

@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, statSync, utimesSync, writeFil
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { vitrine } from '../support/cli.js';
 import { Client } from '../support/client.js';
@@ -156,7 +157,7 @@ describe('SECRET_KEY', () => {
   });
 });
 
-// The last one: Passport has one strategy per process, that of the replica that started last.
+// The last ones: Passport has one strategy per process, that of the replica that started last.
 describe('several files of keys', () => {
   test('JWT-13: a replica whose own file changes later accepts each token, also of a key that it has not loaded yet', async () => {
     // No handover of an earlier test continues.
@@ -178,5 +179,24 @@ describe('several files of keys', () => {
     expect(kidOf(after.access_token)).not.toBe(old);
     expect(await statusAtTwin(after)).toBe(200);
     await twin.close();
+  });
+
+  test('JWT-13: a replica that starts soon after a rotation signs with the key that all replicas have', async () => {
+    const kidAt = (seconds: number) => uuidv7({ msecs: service.clock.in(seconds).getTime() });
+    const [newest, newer, old] = [kidAt(-10), kidAt(-20), 'old'];
+    const own = join(folder, 'own.json');
+    writeFileSync(own, JSON.stringify({ keys: [newest, newer, old].map(makeSigningKey) }));
+    const environment = { ...service.environment, JWT_KEYS_FILE: own };
+    const replica = await startInProcessReplica({ ...service, environment });
+    const { email } = await service.factory.user();
+    const kid = async () =>
+      kidOf(
+        (await new Client(replica.url).post<Tokens>('/api/auth/token', { email, password })).body
+          .access_token,
+      );
+    expect(await kid()).toBe(old);
+    service.clock.advance(180);
+    expect(await kid()).toBe(newest);
+    await replica.close();
   });
 });

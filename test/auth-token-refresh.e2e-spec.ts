@@ -34,6 +34,12 @@ const sessionOf = async () => {
   );
   return session!;
 };
+const reuses = () =>
+  service.database.query<{ outcome: string }[]>(
+    `SELECT outcome FROM audit_events WHERE action = 'refresh_token_reused'
+     AND actor_id = (SELECT id FROM users WHERE email = $1)`,
+    [email],
+  );
 const refresh = ({ refresh_token }: Pick<Tokens, 'refresh_token'>) =>
   service.api.post<Tokens>('/api/auth/token', { grant_type: 'refresh_token', refresh_token });
 
@@ -163,12 +169,21 @@ describe('POST /api/auth/token with a refresh token', () => {
     expect((await refresh(first)).status).toBe(401);
     expect((await refresh(second)).status).toBe(401);
     expect((await new Client(service.url, second.access_token).get('/api/users/me')).status).toBe(401);
-    const trail = await service.database.query(
-      `SELECT outcome FROM audit_events WHERE action = 'refresh_token_reused'
-       AND actor_id = (SELECT id FROM users WHERE email = $1)`,
+    expect(await reuses()).toEqual([{ outcome: 'denied' }]);
+  });
+
+  test('SES-04 200: a token newer than the database, after a restore; an older one still ends the session', async () => {
+    const second = (await refresh(first)).body;
+    const third = (await refresh(second)).body;
+    await service.database.query(
+      'UPDATE sessions SET counter = 0 WHERE user_id = (SELECT id FROM users WHERE email = $1)',
       [email],
     );
-    expect(trail).toEqual([{ outcome: 'denied' }]);
+    const fourth = await refresh(third);
+    expect([fourth.status, await reuses()]).toEqual([200, []]);
+    expect((await refresh(second)).status).toBe(401);
+    expect(await reuses()).toEqual([{ outcome: 'denied' }]);
+    expect((await refresh(fourth.body)).status).toBe(401);
   });
 
   test('SES-07 401: a token two generations old, even within the grace period', async () => {

@@ -45,8 +45,9 @@ export class SessionRefreshService {
     return this.database.transaction(async (tx) => {
       const session = await this.lockUsable(tx, given.sessionId);
       if (session === null || !this.tokens.isGenuine(given, session.salt)) return null;
-      if (given.counter === session.counter) {
-        return { session: await this.rotate(tx, session), repeated: false };
+      // Above the stored one only after a restore or failover that lost rotations: the service signed it for this session.
+      if (given.counter >= session.counter) {
+        return { session: await this.rotate(tx, session, given.counter + 1), repeated: false };
       }
       const sinceRotation = secondsBetween(session.rotatedAt, this.clock.now());
       if (given.counter === session.counter - 1 && sinceRotation < this.tokens.graceSeconds) {
@@ -69,9 +70,8 @@ export class SessionRefreshService {
       .getOne();
   }
 
-  private async rotate(tx: EntityManager, session: Session): Promise<IssuedSession> {
+  private async rotate(tx: EntityManager, session: Session, counter: number): Promise<IssuedSession> {
     const now = this.clock.now();
-    const counter = session.counter + 1;
     await tx.update(Session, { id: session.id }, { counter, rotatedAt: now, lastUsedAt: now });
     return issueSession({ ...session, counter, rotatedAt: now, lastUsedAt: now }, this.tokens, now);
   }

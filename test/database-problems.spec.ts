@@ -13,6 +13,9 @@ describe('ERR-04 the PostgreSQL error', () => {
   test.each([
     ['08006', 503, 'database_unavailable'],
     ['08P01', 503, 'database_unavailable'],
+    ['28000', 503, 'database_unavailable'],
+    ['28P01', 503, 'database_unavailable'],
+    ['3D000', 503, 'database_unavailable'],
     ['57P01', 503, 'database_unavailable'],
     ['57P03', 503, 'database_unavailable'],
     ['53300', 503, 'database_unavailable'],

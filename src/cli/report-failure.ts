@@ -1,6 +1,7 @@
 import { databaseProblem } from '../core/problems/database-problem.js';
 import { Problem } from '../core/problems/problem.js';
 import { ConfigError } from '../core/config/environment.js';
+import { messageOf } from './doctor/finding.js';
 import { exitCodes, Failure } from './exit-codes.js';
 
 interface FailureDescription {
@@ -19,7 +20,10 @@ function describe(error: unknown): FailureDescription {
     return { exitCode: exitCodes.failed, code: 'internal_error', detail: (error as Error).message };
   }
   const exitCode = problem.entry.status === 503 ? exitCodes.unavailable : exitCodes.refused;
-  return { exitCode, code: problem.code, detail: problem.detail };
+  // Distinguishes a wrong password or database from an outage.
+  const reason =
+    problem.code === 'database_unavailable' && problem.cause ? `${messageOf(problem.cause)}. ` : '';
+  return { exitCode, code: problem.code, detail: `${reason}${problem.detail}` };
 }
 
 /** Prints the error to stderr and returns the exit code. */

@@ -30,9 +30,10 @@ const isOfDriver = (error: Error, cause: unknown): boolean =>
 
 /**
  * Connection lost, refused or over the limit, server shutting down, idle transaction timeout, read-only server, or
- * timeout of the pool or of the driver.
+ * timeout of the pool or of the driver. A sign-in to the database fails while its password or the database is replaced.
  */
-const unavailable = /^(08...|57P0.|53...|25006|25P0[34]|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH)$/;
+const unavailable =
+  /^(08...|28000|28P01|3D000|57P0.|53...|25006|25P0[34]|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH)$/;
 const unavailableText =
   /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Driver not Connected|and is not queryable/;
 /** Serialization failure, deadlock, lock or statement timeout: a retry may succeed. */

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { DatabaseService } from '../../src/core/database/database.service.js';
+import { StartupTasks } from '../../src/core/lifecycle/startup-tasks.service.js';
 import { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
 import { until } from '../support/until.js';
@@ -69,6 +70,21 @@ describe('OBS-07 metrics', () => {
     expect(await growth(name.requests, made, () => admin.get('/api/no/such/route-7'))).toBe(1);
     const text = await (await fetch(watched.url)).text();
     expect(text).not.toMatch(/01900000|route-7/);
+  });
+
+  test('of requests and problems without the probes of a replica that is not ready', async () => {
+    const { api, app } = watched.service;
+    const refused = () => watched.valueOf('vitrine_problems_total', { code: 'service_unavailable' });
+    const before = await refused();
+    const isComplete = jest.spyOn(app.get(StartupTasks), 'isComplete', 'get').mockReturnValue(false);
+    const statuses = [(await api.get('/readyz')).status, (await api.get('/livez')).status];
+    isComplete.mockRestore();
+    expect(statuses).toEqual([503, 200]);
+    // Written after those of the probes.
+    expect(await growth(name.requests, { route: '/api/users/me' }, () => admin.get('/api/users/me'))).toBe(1);
+    expect(await refused()).toBe(before);
+    const text = await (await fetch(watched.url)).text();
+    expect(text).not.toMatch(/livez|readyz/);
   });
 
   test('of sign-ins by outcome, of locks and of reused refresh tokens', async () => {

@@ -20,8 +20,8 @@ export interface RequestContext {
   recheckCaller?: () => Promise<void>;
   /** Id of the request's trace; absent without tracing. */
   traceId?: string;
-  /** Excludes probes from the log, which they would dominate. */
-  isUnlogged?: boolean;
+  /** Probes are neither logged nor counted: they would dominate, and fail no user's request. */
+  isProbe?: boolean;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();

@@ -31,8 +31,8 @@ export function installRequestPipeline(app: NestExpressApplication): void {
   const finish = (request: Request, response: Response, context: RequestContext, startedAt: number): void => {
     const streamingSince = load.streamingSince(response);
     load.release(response);
+    if (context.isProbe) return;
     const { method, status, seconds } = recordResponse(request, response, { startedAt, streamingSince });
-    if (context.isUnlogged) return;
     const line = {
       request_id: context.requestId,
       trace_id: context.traceId,
@@ -57,7 +57,7 @@ export function installRequestPipeline(app: NestExpressApplication): void {
     response.once('close', () => finish(request, response, context, startedAt));
     load.track(response);
     inRequestContext(context, () => {
-      context.isUnlogged = isProbe(request);
+      context.isProbe = isProbe(request);
       response.setHeaders(defaults);
       // `fetch` adds `no-cache` to a request with If-None-Match, and Express would then never send a 304. Every response
       // is current, so the header has no other use.

@@ -77,7 +77,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   private log(problem: Problem, { method, path }: Request): void {
     // A probe that polls every second while the replica is not ready would fill the log.
-    if (requestContext()?.isUnlogged === true && problem.entry.status === 503) return;
+    if (requestContext()?.isProbe === true && problem.entry.status === 503) return;
     const { level } = problem.entry;
     // Errors about a value or malformed JSON may quote it, and it may be a password in the wrong field.
     const quotes = problem.errors !== undefined || problem.code === 'malformed_json';
@@ -119,7 +119,7 @@ export const formatProblems =
 
 export function writeProblem(problem: Problem, request: Request, response: Response): void {
   const { status } = problem.entry;
-  emit('problem_sent', { code: problem.code });
+  if (requestContext()?.isProbe !== true) emit('problem_sent', { code: problem.code });
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="vitrine"');
   if (status === 405) response.setHeader('Allow', allowedMethods(request).join(', '));
   const { retryAfter = status === 429 || status === 503 ? 5 : undefined } = problem;

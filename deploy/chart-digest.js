@@ -21,6 +21,8 @@ export const renderings = {
       PUBLIC_URL: 'https://reports.example.com',
       TRUST_PROXY: '10.0.0.0/8',
       DATABASE_POOL: 8,
+      INSECURE_DATABASE: true,
+      SHUTDOWN_FORCED_SECONDS: 40,
       POWERBI_CERTIFICATE_FILE: '/etc/vitrine/secrets/power-bi.pem',
     },
     secretFiles: 'vitrine-files',

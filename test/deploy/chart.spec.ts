@@ -113,6 +113,8 @@ describe('the Helm chart', () => {
     expect(container.startupProbe.httpGet).toMatchObject({ path: '/livez' });
     expect(container.livenessProbe.httpGet).toMatchObject({ path: '/livez' });
     expect(container.readinessProbe.httpGet).toMatchObject({ path: '/readyz' });
+    // It sets SHUTDOWN_FORCED_SECONDS to 40.
+    expect(podOf(kindOf('everything', 'Deployment')).terminationGracePeriodSeconds).toBe(45);
     expect(kindOf('least', 'Deployment').spec.replicas).toBeUndefined();
     expect(kindOf('everything', 'Deployment').spec.replicas).toBe(3);
     expect(podOf(kindOf('everything', 'Deployment')).containers[0]?.image).toMatch(/@sha256:0{64}$/);
@@ -135,6 +137,8 @@ describe('the Helm chart', () => {
     expect(migrate.command).toEqual(['node', 'dist/src/cli/vitrine.js', 'migrate', '--role', 'vitrine_app']);
     const owner = { secretKeyRef: { name: 'vitrine-owner', key: 'DATABASE_MIGRATION_URL' } };
     expect(migrate.env).toEqual([{ name: 'DATABASE_MIGRATION_URL', valueFrom: owner }]);
+    const insecure = { name: 'INSECURE_DATABASE', value: 'true' };
+    expect(podOf(kindOf('everything', 'Job')).containers[0]?.env).toContainEqual(insecure);
     expect(JSON.stringify(kindOf('least', 'Deployment'))).not.toContain('vitrine-owner');
     expect(podOf(kindOf('everything', 'Job')).containers[0]?.command?.at(-1)).toBe('reports_app');
     const [service] = podOf(kindOf('least', 'Deployment')).containers as [Container];

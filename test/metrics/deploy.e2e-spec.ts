@@ -113,6 +113,21 @@ describe('dashboard and alerts', () => {
     expect(expr).toContain('vitrine_jobs{state="dead"} - min_over_time(vitrine_jobs{state="dead"}[1h])');
   });
 
+  test('notice that no sync has ever succeeded', async () => {
+    const { database } = watched.service;
+    await database.query('DELETE FROM sync_runs');
+    await database.query(
+      `INSERT INTO sync_runs (id, status, trigger, queued_at, finished_at)
+       VALUES (gen_random_uuid(), 'failed', 'schedule', now(), now())`,
+    );
+    await until(async () => (await watched.valueOf('vitrine_sync_last_result', { result: 'failed' })) === 1);
+    expect(await watched.valueOf('vitrine_sync_age_seconds')).toBeUndefined();
+    const { expr } = rules.find(({ alert }) => alert === 'VitrineSyncOld') as Rule;
+    expect(expr).toContain(
+      'or (max(vitrine_sync_last_result{result="failed"}) == 1 unless max(vitrine_sync_age_seconds))',
+    );
+  });
+
   test.each(rules)('$alert has a severity and a runbook', ({ for: time, labels, annotations, expr }) => {
     expect(time).toMatch(/^\d+[mh]$/);
     expect(['warning', 'critical']).toContain(labels.severity);

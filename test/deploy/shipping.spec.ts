@@ -27,6 +27,7 @@ interface Compose {
       depends_on?: Record<string, { condition: string; required?: boolean }>;
       profiles?: string[];
       volumes?: string[];
+      logging?: { driver: string };
     }
   >;
 }
@@ -197,6 +198,13 @@ describe('docker-compose.yml', () => {
     const targets = parts.flatMap(({ build }) => (build ? [build.target] : []));
     expect(targets).toEqual(['service', 'service', 'emulator']);
     expect(parts.filter(({ build, image }) => !build && !/^[\w/]+:v?\d/.test(image ?? ''))).toEqual([]);
+  });
+
+  test('rotates every log, as docker run does', () => {
+    expect(Object.values(compose.services).map(({ logging }) => logging)).toEqual(
+      Object.values(compose.services).map(() => ({ driver: 'local' })),
+    );
+    expect(readFileSync('docs/production.md', 'utf8')).toMatch(/docker run --detach [^`]*--log-driver local/);
   });
 
   test('configures the service completely with generated keys, and fails without them', () => {

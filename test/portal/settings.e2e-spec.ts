@@ -86,7 +86,7 @@ describe('the page settings contain', () => {
     const publicUrl = 'https://vitrine.test/"></script><script>alert(1)</script>&%NONCE%$&';
     await start({ PUBLIC_URL: publicUrl });
     const { html, settings } = await home();
-    expect(settings).toMatchObject({ publicUrl });
+    expect(settings).toMatchObject({ publicUrl: new URL(publicUrl).href });
     expect(html.match(/<script/g)).toHaveLength(2);
     expect(html).toContain(
       '<base href="/%22%3E%3C/script%3E%3Cscript%3Ealert(1)%3C/script%3E&amp;%NONCE%$&amp;/" />',

@@ -240,6 +240,20 @@ describe('Config.load', () => {
     expect(problemsOf({ POWERBI_API_URL: 'http://127.0.0.1:8080' })).toEqual([]);
   });
 
+  test.each([
+    ['https://Reports.Example.com:443/Data/', 'https://reports.example.com/Data'],
+    ['http://localhost:80', 'http://localhost'],
+    ['https://müller.example', 'https://xn--mller-kva.example'],
+  ])('PUBLIC_URL=%s counts as browsers write it', (PUBLIC_URL, expected) => {
+    expect(Config.load({ ...good, PUBLIC_URL }).http.publicUrl).toBe(expected);
+  });
+
+  test.each(['?a=b', '?', '#x', '/reports#'])('PUBLIC_URL with %s is refused', (end) => {
+    const message = expect.stringMatching(/^PUBLIC_URL must be .*such as https:.*without a user, query or/);
+    expect(problemsOf({ PUBLIC_URL: `https://reports.example.com${end}` })).toEqual([message]);
+    expect(problemsOf({ PUBLIC_URL: 'https://ada@reports.example.com' })).toEqual([message]);
+  });
+
   test('every cloud has its authority, scope and API', () => {
     const api = (POWERBI_CLOUD: string) => Config.load({ ...good, POWERBI_CLOUD }).powerBi;
     expect(api('public').apiUrl).toBe('https://api.powerbi.com');

@@ -13,6 +13,22 @@ function isAddressOrNetwork(text: string): boolean {
 const isOrigin = (text: string): boolean =>
   URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text && !text.includes('*');
 
+/** In the form that browsers send, with which `return_to` and `Origin` are compared. */
+function readPublicUrl(env: Environment, port: number): string {
+  const text = env.url(
+    'PUBLIC_URL',
+    'URL at which users reach the service. Links in emails and the token issuer are derived from it',
+    web,
+    `http://localhost:${port}`,
+  );
+  if (/[?#@]/.test(text)) {
+    env.fail(
+      'PUBLIC_URL must be a host with an optional path, such as https://reports.example.com or https://example.com/reports, without a user, query or fragment',
+    );
+  }
+  return URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text;
+}
+
 export function readHttp(root: Environment) {
   const env = root.group('HTTP');
   const port = env.integer('PORT', 'Port of the HTTP server; 0: any free port', {
@@ -23,12 +39,7 @@ export function readHttp(root: Environment) {
   return {
     port,
     host: env.string('HOST', 'Address that the HTTP server binds to', '0.0.0.0'),
-    publicUrl: env.url(
-      'PUBLIC_URL',
-      'URL at which users reach the service. Links in emails and the token issuer are derived from it',
-      web,
-      `http://localhost:${port}`,
-    ),
+    publicUrl: readPublicUrl(env, port),
     corsOrigins: env.list('CORS_ORIGINS', 'Origins that may call the API from a browser', {
       holds: isOrigin,
       problem: 'must be origins such as https://portal.example.com, separated by commas, without a path or *',

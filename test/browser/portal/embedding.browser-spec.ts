@@ -200,6 +200,21 @@ describe('different users', () => {
     await refresh.waitFor();
   });
 
+  test('confirm to the browser that the tab closes while they edit', async () => {
+    const page = await portal.as(portal.admin, revenue);
+    await isShown(page, 'Revenue overview');
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await shownTo(page).getByText('Edit').waitFor();
+    const asked = page.waitForEvent('dialog');
+    const closed = page.close({ runBeforeUnload: true });
+    const browserQuestion = await asked;
+    expect(browserQuestion.type()).toBe('beforeunload');
+    await browserQuestion.dismiss();
+    await closed;
+    await shownTo(page).getByText('Edit').waitFor();
+  });
+
   test('do not share while they edit: the dialog would ask in place of the editor', async () => {
     const page = await portal.as(portal.admin, `${revenue}?mode=edit`);
     await shownTo(page).getByText('Edit').waitFor();

@@ -5,6 +5,7 @@ import { t } from 'i18next';
 import { msg } from '../i18n/index.js';
 import { Confirm } from './confirm.js';
 import { Dialog } from './dialog.js';
+import { useAskBeforeUnload } from './use-ask-before-unload.js';
 
 const questions = {
   secret: { title: msg('Discard this secret?'), action: msg('Discard secret') },
@@ -27,12 +28,7 @@ interface Props {
 function useLeaving(isAsked: boolean) {
   const isAllowed = useRef(false);
   const leaving = useBlocker(() => isAsked && !isAllowed.current);
-  useEffect(() => {
-    if (!isAsked) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isAsked]);
+  useAskBeforeUnload(isAsked);
   const allow = () => {
     isAllowed.current = true;
   };

@@ -1,10 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { useBlocker } from 'react-router';
 import { Confirm } from '../../components/confirm.js';
+import { useAskBeforeUnload } from '../../components/use-ask-before-unload.js';
 
 /** Power BI does not tell whether there is something to save. */
 export default function LeaveEditing() {
   const { t } = useTranslation();
+  useAskBeforeUnload(true);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       currentLocation.pathname !== nextLocation.pathname ||

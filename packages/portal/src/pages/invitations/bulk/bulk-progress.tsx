@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } fro
 import { Link, useBlocker } from 'react-router';
 import { t } from 'i18next';
 import { Confirm } from '../../../components/confirm.js';
+import { useAskBeforeUnload } from '../../../components/use-ask-before-unload.js';
 import { formatClock, formatDate, formatDateTime } from '../../../i18n/format.js';
 import { msg } from '../../../i18n/index.js';
 import { useInvitationsChanged } from '../use-invitations.js';
@@ -17,7 +18,7 @@ interface Props {
   onAnother: () => void;
 }
 
-/** Runs while the page is open. Leaving asks for confirmation. */
+/** Runs while the page is open. */
 function useRun(run: BulkRun): BulkState {
   const state = useSyncExternalStore(run.subscribe, run.snapshot);
   const changed = useInvitationsChanged();
@@ -28,12 +29,6 @@ function useRun(run: BulkRun): BulkState {
   useEffect(() => {
     if (state.phase === 'finished' || state.phase === 'stopped') void changed();
   }, [state.phase, changed]);
-  useEffect(() => {
-    if (!isActive(state) && !state.lines.some(({ link }) => link !== undefined)) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [state]);
   return state;
 }
 
@@ -106,10 +101,12 @@ const texts = {
 export function BulkProgress({ run, onAnother }: Props) {
   const state = useRun(run);
   const hasLinks = state.lines.some(({ link }) => link !== undefined);
-  const leaving = useBlocker(isActive(state) || hasLinks);
+  const isAsked = isActive(state) || hasLinks;
+  const leaving = useBlocker(isAsked);
+  useAskBeforeUnload(isAsked);
   const [isDiscarding, setIsDiscarding] = useState(false);
   const question = texts[isActive(state) ? 'running' : 'links'];
-  const mayLeave = leaving.state === 'blocked' && !isActive(state) && !hasLinks;
+  const mayLeave = leaving.state === 'blocked' && !isAsked;
   useEffect(() => {
     // The run ended while it was asked.
     if (mayLeave) leaving.proceed?.();

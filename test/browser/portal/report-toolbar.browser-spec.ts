@@ -310,6 +310,46 @@ describe('saved views', () => {
     expect(await kept.getByRole('menuitem', { name: /^Cancelled/ }).count()).toBe(0);
   });
 
+  test.each([
+    {
+      language: 'en-US',
+      menu: 'Saved views',
+      item: 'Save current view',
+      action: 'Save',
+      reason: 'The current view is too large to save. Clear some filters.',
+    },
+    {
+      language: 'de-DE',
+      menu: 'Ansichten',
+      item: 'Aktuelle Ansicht speichern',
+      action: 'Speichern',
+      reason: 'Die aktuelle Ansicht ist zu groß, um gespeichert zu werden. Löschen Sie einige Filter.',
+    },
+  ])('that are too large are refused with the reason: $language', async ({ language, ...texts }) => {
+    const page = await portal.as(vic, '/health');
+    await page.addInitScript(
+      `Object.defineProperty(navigator, 'languages', { get: () => ['${language}'] })`,
+    );
+    await page.goto(`${portal.url}${revenue}`);
+    await tool(page, texts.menu).waitFor();
+    await isShown(page, 'Revenue overview');
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/views')) sent.push(request.url());
+    });
+    await page.evaluate(
+      "window.powerbi.get(document.querySelector('.report-frame')).bookmarksManager.capture = async () => ({ state: 'ä'.repeat(35_000) })",
+    );
+    await tool(page, texts.menu).click();
+    await page.getByRole('menuitem', { name: texts.item }).click();
+    const dialog = page.getByRole('dialog', { name: texts.item });
+    await dialog.getByRole('textbox').fill('Too large');
+    await dialog.getByRole('button', { name: texts.action, exact: true }).click();
+    await page.getByText(texts.reason).waitFor();
+    expect(sent).toEqual([]);
+    await dialog.getByRole('textbox').waitFor();
+  });
+
   test('are all listed, also those of further pages', async () => {
     const page = await open(vic);
     const view = { scope: 'shared', created_by: null };

@@ -18,6 +18,11 @@ async function activePage(report: Report): Promise<string | null> {
 }
 
 const CAPTURE_MS = 15_000;
+/** The most that the service accepts, in bytes. */
+const MAX_STATE = 65_536;
+
+/** Whether a captured state can be neither saved nor exported. */
+export const isTooLarge = (state: string): boolean => new Blob([state]).size > MAX_STATE;
 
 async function capture(report: Report) {
   const { state } = await report.bookmarksManager.capture();

@@ -6,7 +6,7 @@ import type { components } from '../api/schema.js';
 import { notifyFailure } from '../components/notify.js';
 import { menuHint, menuItem, menuRadio, SmallMenu } from '../components/small-menu.js';
 import { useParameter } from '../components/use-parameter.js';
-import type { ReportControls } from '../embedding/report-controls.js';
+import { isTooLarge, type ReportControls } from '../embedding/report-controls.js';
 import { load } from '../load/load-error.js';
 import { msg } from '../i18n/index.js';
 import { ToolButton } from '../pages/reports/tool-button.js';
@@ -35,9 +35,6 @@ const reasons: Record<ExportRefusal, string> = {
   ),
 };
 
-/** The most that the service accepts, in bytes. */
-const MAX_STATE = 65_536;
-
 interface Props {
   report: Pick<components['schemas']['ReportDto'], 'id' | 'report_type'>;
   controls: ReportControls | undefined;
@@ -62,7 +59,7 @@ function useCapture(controls: ReportControls | undefined): () => Promise<string 
   return async () => {
     const captured = await controls?.capture().catch(() => undefined);
     if (captured === undefined) notifyFailure(t('Power BI could not capture the current view'));
-    else if (new Blob([captured.state]).size > MAX_STATE)
+    else if (isTooLarge(captured.state))
       notifyFailure(t('The current view is too large to export. Export the default view instead.'));
     else return captured.state;
     return undefined;

@@ -6,7 +6,7 @@ import { Dialog } from '../../../components/dialog.js';
 import { notifyDone, notifyFailure } from '../../../components/notify.js';
 import { ProblemAlert } from '../../../components/states.js';
 import { useIsShown } from '../../../components/use-is-shown.js';
-import type { ReportControls } from '../../../embedding/report-controls.js';
+import { isTooLarge, type ReportControls } from '../../../embedding/report-controls.js';
 import { useSaveView } from './use-views.js';
 
 interface Props {
@@ -36,6 +36,8 @@ export default function SaveView({ reportId, controls, canShare, onSaved, onClos
     if (!isShown.current) return;
     setIsCapturing(false);
     if (captured === undefined) return notifyFailure(t('Power BI could not capture the current view'));
+    if (isTooLarge(captured.state))
+      return notifyFailure(t('The current view is too large to save. Clear some filters.'));
     const scope = isShared ? 'shared' : 'private';
     save.mutate(
       { name: name.trim(), scope, ...captured },

@@ -84,11 +84,8 @@ test('a favourite that cannot be saved is taken back', async () => {
   await star(page, 'Pipeline').and(page.locator('[aria-pressed=false]')).waitFor();
 });
 
-test('reports that changed since the last visit are listed', async () => {
-  const page = await portal.as(ana);
-  await page.getByRole('heading', { name: /^Good .*, ana/i, level: 1 }).waitFor();
-  await section(page, 'Workspaces').getByRole('link', { name: 'Sales' }).waitFor();
-  expect(await page.getByRole('heading', { name: /^New or changed/ }).count()).toBe(0);
+/** Makes the previous visit end three days ago; a report changed since. */
+async function afterThreeDays(page: Page): Promise<void> {
   await page.evaluate(`
     const key = Object.keys(localStorage).find((each) => each.startsWith('vitrine.visit.'));
     localStorage.setItem(key, JSON.stringify({ previous: null, seen: new Date(Date.now() - 3 * 86400e3).toISOString() }));
@@ -100,12 +97,38 @@ test('reports that changed since the last visit are listed', async () => {
     const dated = reports.map((report) => ({ ...report, updated_at: changedAt(report.name) }));
     await route.fulfill({ response, json: { reports: dated } });
   });
+}
+
+const changedReports = (page: Page) => section(page, 'New or changed since your last visit 3 days ago');
+
+test('reports that changed since the last visit are listed', async () => {
+  const page = await portal.as(ana);
+  await page.getByRole('heading', { name: /^Good .*, ana/i, level: 1 }).waitFor();
+  await section(page, 'Workspaces').getByRole('link', { name: 'Sales' }).waitFor();
+  expect(await page.getByRole('heading', { name: /^New or changed/ }).count()).toBe(0);
+  await afterThreeDays(page);
   for (const visit of ['the first after the break', 'the second']) {
     await page.reload();
-    const changed = section(page, 'New or changed since your last visit 3 days ago');
+    const changed = changedReports(page);
     await changed.getByRole('link', { name: 'Pipeline' }).waitFor();
     expect([visit, await changed.getByRole('listitem').count()]).toEqual([visit, 1]);
   }
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
+test('a visit lasts while a page is read', async () => {
+  const page = await portal.as(ana);
+  await section(page, 'Workspaces').getByRole('link', { name: 'Sales' }).waitFor();
+  await afterThreeDays(page);
+  await page.clock.install();
+  await page.reload();
+  await changedReports(page).getByRole('link', { name: 'Pipeline' }).waitFor();
+  const pages = page.getByRole('navigation', { name: 'Pages' });
+  await pages.getByRole('link', { name: 'Workspaces' }).click();
+  await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
+  for (let minutes = 0; minutes < 35; minutes += 5) await page.clock.fastForward('05:00');
+  await pages.getByRole('link', { name: 'Home' }).click();
+  await changedReports(page).getByRole('link', { name: 'Pipeline' }).waitFor();
   await page.unrouteAll({ behavior: 'wait' });
 });
 

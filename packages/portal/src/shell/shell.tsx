@@ -7,7 +7,8 @@ import { useTranslation } from 'react-i18next';
 import { Link, Outlet, ScrollRestoration, useLocation, useMatch } from 'react-router';
 import { Loading } from '../components/states.js';
 import { usePreferences } from '../session/preferences.js';
-import { useMe } from '../session/use-session.js';
+import { useMe, usePerson } from '../session/use-session.js';
+import { useVisit } from '../session/visits.js';
 import { SearchButton } from '../search/search-button.js';
 import { BrandLink } from './brand.js';
 import { Navigation } from './navigation.js';
@@ -37,6 +38,7 @@ export function Shell() {
   const { data: me } = useMe();
   const isHidden = useHeaderIsHidden();
   const { pathname } = useLocation();
+  useVisit(usePerson(), pathname);
   return (
     <AppShell
       header={{ height: 56, collapsed: isHidden }}

@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { api, read } from '../../api/client.js';
 import { QueryView } from '../../components/query-view.js';
 import { fromNow } from '../../components/from-now.js';
+import { recordVisit } from '../../session/visits.js';
 import { useFavourites } from '../favourites/use-favourites.js';
 import { HomeSection } from './home-section.js';
 import { ReportCards } from './report-cards.js';
-import { previousVisit } from './visits.js';
 
 const SHOWN = 8;
 const MAX_NEW = 50;
@@ -61,7 +61,7 @@ export function Recents() {
 /** Reports that were added or changed since the previous visit. Nothing at the first visit. */
 export function NewReports({ person }: { person: string }) {
   const { t } = useTranslation();
-  const [since] = useState(() => previousVisit(person));
+  const [since] = useState(() => recordVisit(person));
   const { data } = useQuery({
     enabled: since !== null,
     queryKey: ['reports', 'new', since],

@@ -141,6 +141,21 @@ describe('filters', () => {
     expect(new URL(page.url()).searchParams.get('target_id')).toBe(id);
   });
 
+  test('the ID of a target is applied before a link is followed', async () => {
+    const page = await portal.as(portal.admin, '/audit?target_type=invitation');
+    const id = '00000000-0000-4000-8000-000000000000';
+    const released = Promise.withResolvers<void>();
+    await page.route('**/assets/help-*.js', (route) => released.promise.then(() => route.continue()));
+    await page.getByRole('textbox', { name: 'Target', exact: true }).fill(id);
+    await page.getByRole('link', { name: 'Help', exact: true }).click();
+    await page.waitForURL((url) => url.searchParams.get('target_id') === id);
+    released.resolve();
+    await page.getByRole('heading', { name: 'Help', level: 1 }).waitFor();
+    await page.goBack();
+    await page.waitForURL((url) => url.searchParams.get('target_id') === id);
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   test('the actor can be selected', async () => {
     const page = await portal.as(portal.admin, '/audit');
     await pick(page, 'Actor', 'Mina Member', page);

@@ -61,6 +61,26 @@ describe('a report', () => {
     await inside(page).locator('tbody').waitFor();
   });
 
+  test('does not cancel a link that is followed, by the change of its page', async () => {
+    const page = await portal.as(portal.admin, revenue);
+    await isShown(page, 'Revenue overview');
+    const released = Promise.withResolvers<void>();
+    await page.route('**/assets/report-usage-*.js', (route) =>
+      released.promise.then(() => route.continue()),
+    );
+    const chunk = page.waitForRequest('**/assets/report-usage-*.js');
+    await page.getByRole('link', { name: /last 28 days/ }).click();
+    await chunk;
+    const products = page.getByRole('navigation', { name: 'Report pages' }).getByRole('button', {
+      name: 'Products',
+    });
+    await products.click();
+    await products.and(page.locator('[aria-current=page]')).waitFor();
+    released.resolve();
+    await page.waitForURL(/\/analytics\/reports\//);
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   test('is reloaded on the same page', async () => {
     const page = await portal.as(portal.admin, revenue);
     await isShown(page, 'Revenue overview');

@@ -1,5 +1,11 @@
 import { useState } from 'react';
-import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router';
+import {
+  NavigationType,
+  useLocation,
+  useNavigation,
+  useNavigationType,
+  useSearchParams,
+} from 'react-router';
 
 type Changes = Record<string, string | null>;
 
@@ -22,6 +28,16 @@ export function useParameters(): [URLSearchParams, (changes: Changes) => void] {
 export function useParameter(name: string): [string | null, (value: string | null) => void] {
   const [parameters, change] = useParameters();
   return [parameters.get(name), (value) => change({ [name]: value })];
+}
+
+/**
+ * As `useParameter`, for changes that the user does not make: ignored while another page is loading, because a change of the
+ * URL cancels its navigation.
+ */
+export function useAutomaticParameter(name: string): [string | null, (value: string | null) => void] {
+  const [value, change] = useParameter(name);
+  const isLeaving = useNavigation().state !== 'idle';
+  return [value, (next) => (isLeaving ? undefined : change(next))];
 }
 
 /**

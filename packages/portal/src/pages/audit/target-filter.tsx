@@ -34,6 +34,8 @@ function IdField({ id, onChange }: Omit<Props, 'type'>) {
         setText(value);
         keep(value.trim() === '' ? null : value.trim());
       }}
+      // Before a link is followed: kept later, the filter would cancel it.
+      onBlur={keep.flush}
     />
   );
 }

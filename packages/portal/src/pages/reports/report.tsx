@@ -8,7 +8,7 @@ import { notifyDone } from '../../components/notify.js';
 import { Page } from '../../components/page.js';
 import { isGone } from '../../components/query-view.js';
 import { ProblemAlert } from '../../components/states.js';
-import { useParameter } from '../../components/use-parameter.js';
+import { useAutomaticParameter, useParameter } from '../../components/use-parameter.js';
 import { WayBack } from '../../components/way-back.js';
 import { LoadingReport } from '../../embedding/covers.js';
 import type { ReportControls } from '../../embedding/report-controls.js';
@@ -71,7 +71,7 @@ function useSaved() {
 function Shown({ report }: { report: Report }) {
   const { data: me } = useMe();
   const [mode, setMode] = useParameter('mode');
-  const [pageName, setPage] = useParameter('page');
+  const [pageName, setPage] = useAutomaticParameter('page');
   const [controls, setControls] = useState<ReportControls>();
   const canEdit = report.report_type === 'PowerBIReport' && edits(me, report);
   const isEditing = canEdit && mode === 'edit';

@@ -2,7 +2,7 @@ import { t } from 'i18next';
 import { useEffect, useRef, useState } from 'react';
 import { notifyFailure, notifyProblem } from '../../../components/notify.js';
 import { ProblemError } from '../../../api/problem.js';
-import { useParameter } from '../../../components/use-parameter.js';
+import { useAutomaticParameter, useParameter } from '../../../components/use-parameter.js';
 import type { ReportControls } from '../../../embedding/report-controls.js';
 import { useView } from './use-views.js';
 
@@ -20,6 +20,7 @@ const pageInUrl = (): string | undefined => new URLSearchParams(location.search)
 /** Applies the saved view that the address names. A page in the address takes precedence over that of the view. */
 export function useViewInUrl(reportId: string, controls: ReportControls | undefined): ActiveView {
   const [id, setId] = useParameter('view');
+  const [, setAutomatically] = useAutomaticParameter('view');
   const { data: view, error } = useView(reportId, id);
   const [attempt, setAttempt] = useState(0);
   const applied = useRef<string>(undefined);
@@ -46,7 +47,7 @@ export function useViewInUrl(reportId: string, controls: ReportControls | undefi
     // A temporary failure keeps the link.
     if (error instanceof ProblemError && error.isTemporary) return notifyProblem(error);
     notifyFailure(t('Saved view not found, or not shared with you'));
-    setId(null);
+    setAutomatically(null);
   }, [error, id]);
 
   return {

@@ -134,7 +134,9 @@ describe('the header of a report', () => {
 
   test('shows since when the refresh fails', async () => {
     const page = await portal.as(vic, '/health');
-    const yesterday = new Date(Date.now() - 26 * 3600e3).toISOString();
+    const yesterday = new Date();
+    yesterday.setDate(yesterday.getDate() - 1);
+    yesterday.setHours(0, 0, 0, 0);
     const freshness = { data_as_of: yesterday, refresh_status: 'failed', refresh_failed_since: yesterday };
     await withFreshness(page, freshness);
     await page.goto(`${portal.url}${revenue}`);

@@ -1,18 +1,22 @@
 import { t } from 'i18next';
-import { formatDate, formatRelative } from '../i18n/format.js';
+import { calendarDay, formatDate, formatRelative } from '../i18n/format.js';
 
-const units: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-];
+const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 const RELATIVE_DAYS = 30;
 
-/** `3 hours ago`, `in 2 days`; beyond 30 days the date. */
+/** Calendar days, because the browser writes -1 as `yesterday`: 26 hours ago can be two days ago. */
+const daysBetween = (from: number, to: string): number =>
+  Math.round((Date.parse(calendarDay(to)) - Date.parse(calendarDay(from))) / (DAY * 1000));
+
+/** `3 hours ago`, `tomorrow`, `in 2 days`; beyond 30 days the date. */
 export function fromNow(instant: string, now = Date.now()): string {
   const seconds = (Date.parse(instant) - now) / 1000;
-  if (Math.abs(seconds) > RELATIVE_DAYS * 86_400) return formatDate(instant);
-  const unit = units.find(([, size]) => Math.abs(seconds) >= size);
-  if (unit === undefined) return seconds > 0 ? t('in a moment') : t('just now');
-  return formatRelative(Math.round(seconds / unit[1]), unit[0]);
+  const elapsed = Math.abs(seconds);
+  if (elapsed > RELATIVE_DAYS * DAY) return formatDate(instant);
+  if (elapsed >= DAY) return formatRelative(daysBetween(now, instant), 'day');
+  if (elapsed < MINUTE) return seconds > 0 ? t('in a moment') : t('just now');
+  const [unit, size, max] =
+    elapsed < HOUR ? (['minute', MINUTE, 59] as const) : (['hour', HOUR, 23] as const);
+  // Rounded, but never to `60 minutes` or `24 hours`.
+  return formatRelative(Math.sign(seconds) * Math.min(max, Math.round(elapsed / size)), unit);
 }

@@ -35,6 +35,10 @@ const dates =
       new Date(instant),
     );
 
+/** The day in this time zone, `2026-11-23`: Swedish dates have this form. */
+export const calendarDay = (instant: string | number): string =>
+  cached('calendar-day', () => new Intl.DateTimeFormat('sv', { timeZone })).format(new Date(instant));
+
 export const formatDate = dates('date', { dateStyle: 'medium' });
 /** A calendar day, `2026-11-23`, that belongs to no time zone. */
 export const formatDay = dates('day', { dateStyle: 'medium', timeZone: 'UTC' });

@@ -110,6 +110,17 @@ describe('issued tokens', () => {
     await page.getByRole('heading', { name: 'Loader', level: 1 }).waitFor();
   });
 
+  test('that expire while the page is open are shown as expired', async () => {
+    await opened('Pipeline');
+    const page = await portal.as(portal.admin, '/health');
+    await page.clock.install();
+    await page.goto(`${portal.url}/embedding?tab=tokens`);
+    const pipeline = page.getByRole('row', { name: /Mina Member Pipeline/ }).first();
+    await pipeline.getByText('Active', { exact: true }).waitFor();
+    await page.clock.fastForward('02:00:00');
+    await pipeline.getByText('Expired', { exact: true }).waitFor();
+  });
+
   test('that cannot be loaded can be retried', async () => {
     const page = await portal.as(portal.admin, '/embedding');
     const go = () => page.getByRole('tab', { name: 'Issued tokens' }).click();

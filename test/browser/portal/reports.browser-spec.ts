@@ -130,3 +130,30 @@ test('the time of a sync is never shown as the age of the data', async () => {
   expect(await page.getByText(/minutes ago|Updated/).count()).toBe(0);
   await page.unrouteAll({ behavior: 'wait' });
 });
+
+test('the age of the data has a date from the next day on, while the page stays open', async () => {
+  const page = await portal.as(portal.admin, '/health');
+  await page.clock.install({ time: new Date('2026-11-24T12:00:00Z') });
+  const today = {
+    data_as_of: '2026-11-24T10:10:00Z',
+    refresh_status: 'succeeded',
+    refresh_failed_since: null,
+  };
+  await page.route('**/api/reports?*', async (route) => {
+    const response = await route.fetch();
+    const { reports } = (await response.json()) as { reports: object[] };
+    await route.fulfill({ response, json: { reports: reports.map((each) => ({ ...each, ...today })) } });
+  });
+  await page.goto(`${portal.url}/reports`);
+  const pipeline = page.getByRole('row', { name: /Pipeline/ });
+  await pipeline
+    .getByText(/^Data as of \d+:10/)
+    .first()
+    .waitFor();
+  await page.clock.fastForward('24:00:00');
+  await pipeline
+    .getByText(/^Data as of Nov 24/)
+    .first()
+    .waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+});

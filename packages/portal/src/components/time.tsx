@@ -2,10 +2,11 @@ import { Text, Tooltip } from '@mantine/core';
 import { t } from 'i18next';
 import { formatExact } from '../i18n/format.js';
 import { fromNow } from './from-now.js';
-
-export { fromNow };
+import { useNow } from './use-now.js';
 
 export const exactly = (instant: string): string => formatExact(instant);
+
+const FromNow = ({ at }: { at: string }) => useNow((now) => fromNow(at, now));
 
 interface Props {
   size?: 'xs' | 'sm';
@@ -24,7 +25,7 @@ export const Time = ({ at, size = 'sm', none = t('Never') }: Props) =>
   ) : (
     <Tooltip label={exactly(at)}>
       <Text span size={size} component="time" dateTime={at}>
-        {fromNow(at)}
+        <FromNow at={at} />
       </Text>
     </Tooltip>
   );

@@ -7,6 +7,7 @@ import { principals, reports } from '../../api/sources.js';
 import { NameOf, useNamed } from '../../components/name-of.js';
 import { formatNumber } from '../../i18n/format.js';
 import { Time } from '../../components/time.js';
+import { useNow } from '../../components/use-now.js';
 import { WideTable } from '../../components/wide-table.js';
 
 type Grant = components['schemas']['EmbedGrantDto'];
@@ -33,7 +34,7 @@ function Holder({ id }: { id: string }) {
 }
 
 const Row = memo(function Row({ grant }: { grant: Grant }) {
-  const isActive = Date.parse(grant.expires_at) > Date.now();
+  const isActive = useNow((now) => Date.parse(grant.expires_at) > now);
   return (
     <Table.Tr>
       <Table.Td>

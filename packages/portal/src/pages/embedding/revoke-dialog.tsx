@@ -11,7 +11,8 @@ import type { components } from '../../api/schema.js';
 import { Dialog } from '../../components/dialog.js';
 import { ReportPicker } from '../../components/report-picker.js';
 import { ProblemAlert } from '../../components/states.js';
-import { exactly, fromNow } from '../../components/time.js';
+import { fromNow } from '../../components/from-now.js';
+import { exactly } from '../../components/time.js';
 import { UserPicker } from '../../components/user-picker.js';
 import { WorkspacePicker } from '../../components/workspace-picker.js';
 

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { api, read } from '../../api/client.js';
 import { QueryView } from '../../components/query-view.js';
 import { fromNow } from '../../components/from-now.js';
+import { useNow } from '../../components/use-now.js';
 import { recordVisit } from '../../session/visits.js';
 import { useFavourites } from '../favourites/use-favourites.js';
 import { HomeSection } from './home-section.js';
@@ -71,9 +72,10 @@ export function NewReports({ person }: { person: string }) {
       return reports.filter(({ updated_at }) => since !== null && updated_at > since);
     },
   });
+  const when = useNow((now) => (since === null ? '' : fromNow(since, now)));
   if (since === null || data === undefined || data.length === 0) return null;
   return (
-    <HomeSection title={t('New or changed since your last visit {{when}}', { when: fromNow(since) })}>
+    <HomeSection title={t('New or changed since your last visit {{when}}', { when })}>
       <ReportCards reports={data.slice(0, SHOWN)} />
     </HomeSection>
   );

@@ -3,7 +3,7 @@ import { t } from 'i18next';
 import { Link } from 'react-router';
 import { Time } from '../../components/time.js';
 import { WideTable } from '../../components/wide-table.js';
-import { secretState } from '../service-accounts/secret-state.js';
+import { useSecretState } from '../service-accounts/secret-state.js';
 import type { ServiceAccount } from '../service-accounts/use-service-account.js';
 import { AccountStatus } from '../users/account-status.js';
 import { useLastChange } from './use-provisioning.js';
@@ -21,7 +21,7 @@ function LastChange({ id }: { id: string }) {
 }
 
 function Row({ account }: { account: ServiceAccount }) {
-  const { color, text } = secretState(account);
+  const { color, text } = useSecretState(account);
   const used = [account.last_sign_in_at, ...account.secrets.map(({ last_used_at }) => last_used_at)];
   return (
     <Table.Tr>

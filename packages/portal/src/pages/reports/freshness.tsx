@@ -2,35 +2,35 @@ import { Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { t } from 'i18next';
 import { fromNow } from '../../components/from-now.js';
+import { useNow } from '../../components/use-now.js';
 import type { components } from '../../api/schema.js';
-import { formatDate, formatExact, formatRecent, formatTime } from '../../i18n/format.js';
+import { calendarDay, formatDate, formatExact, formatRecent, formatTime } from '../../i18n/format.js';
 
 type Fresh = Pick<
   components['schemas']['ReportDto'],
   'data_as_of' | 'refresh_status' | 'refresh_failed_since'
 >;
 
-const isToday = (instant: string): boolean => formatDate(instant) === formatDate(Date.now());
-
 const RECENT_MS = 180 * 86_400_000;
 
-function asOf(instant: string): string {
-  const isRecent = Date.now() - Date.parse(instant) < RECENT_MS;
-  const time = isToday(instant) ? formatTime(instant) : (isRecent ? formatRecent : formatDate)(instant);
+function asOf(instant: string, now: number): string {
+  const isToday = calendarDay(instant) === calendarDay(now);
+  const isRecent = now - Date.parse(instant) < RECENT_MS;
+  const time = isToday ? formatTime(instant) : (isRecent ? formatRecent : formatDate)(instant);
   return t('Data as of {{time}}', { time });
 }
 
 /** How old the data is: `Data as of 08:10`; empty when unknown. */
-function ageOf({ data_as_of, refresh_status }: Fresh): string | undefined {
+function ageOf({ data_as_of, refresh_status }: Fresh, now: number): string | undefined {
   if (refresh_status === 'live') return t('Live data');
   if (refresh_status === 'running') return t('Refreshing');
-  return data_as_of ? asOf(data_as_of) : undefined;
+  return data_as_of ? asOf(data_as_of, now) : undefined;
 }
 
-function failureOf({ refresh_status, refresh_failed_since }: Fresh): string | undefined {
+function failureOf({ refresh_status, refresh_failed_since }: Fresh, now: number): string | undefined {
   if (refresh_status !== 'failed') return undefined;
   return refresh_failed_since
-    ? t('Refresh failed {{since}}', { since: fromNow(refresh_failed_since) })
+    ? t('Refresh failed {{since}}', { since: fromNow(refresh_failed_since, now) })
     : t('Refresh failed');
 }
 
@@ -44,7 +44,8 @@ function exactly({ data_as_of, refresh_failed_since }: Fresh): string {
 
 /** The age of a report's data and whether its last refresh failed. Nothing when neither is known. */
 export function Freshness({ report }: { report: Fresh }) {
-  const [age, failure] = [ageOf(report), failureOf(report)];
+  const age = useNow((now) => ageOf(report, now));
+  const failure = useNow((now) => failureOf(report, now));
   if (age === undefined && failure === undefined) return null;
   return (
     <Text span size="sm" c="dimmed" className="freshness" title={exactly(report)}>

@@ -6,11 +6,11 @@ import { roleName } from '../../access/roles.js';
 import { Time } from '../../components/time.js';
 import { WideTable } from '../../components/wide-table.js';
 import { AccountStatus } from '../users/account-status.js';
-import { secretState } from './secret-state.js';
+import { useSecretState } from './secret-state.js';
 import type { ServiceAccount } from './use-service-account.js';
 
 const Row = memo(function Row({ account }: { account: ServiceAccount }) {
-  const { color, text } = secretState(account);
+  const { color, text } = useSecretState(account);
   return (
     <Table.Tr>
       <Table.Td>

@@ -1,4 +1,5 @@
 import { t } from 'i18next';
+import { useNow } from '../../components/use-now.js';
 import type { ServiceAccount } from './use-service-account.js';
 
 const DAY_MS = 86_400_000;
@@ -13,15 +14,15 @@ export interface SecretState {
 const daysUntil = (instant: string, now: number): number => Math.ceil((Date.parse(instant) - now) / DAY_MS);
 
 /** The state of the unexpired secrets of an account. */
-export function secretState({ secrets }: Pick<ServiceAccount, 'secrets'>, now = Date.now()): SecretState {
-  const days = secrets.map(({ expires_at }) => daysUntil(expires_at, now));
-  const last = Math.max(...days);
-  if (days.length === 0) return { color: 'red', text: t("No secret, can't sign in") };
+export function useSecretState({ secrets }: Pick<ServiceAccount, 'secrets'>): SecretState {
+  const count = useNow((now) => secrets.filter(({ expires_at }) => Date.parse(expires_at) > now).length);
+  const last = useNow((now) => Math.max(...secrets.map(({ expires_at }) => daysUntil(expires_at, now))));
+  if (count === 0) return { color: 'red', text: t("No secret, can't sign in") };
   if (last <= SOON_DAYS) {
     return { color: 'orange', text: t('Last secret expires in {{count}} days', { count: last }) };
   }
-  return { color: 'gray', text: t('{{count}} secrets', { count: days.length }) };
+  return { color: 'gray', text: t('{{count}} secrets', { count }) };
 }
 
-export const expiresSoon = (expiresAt: string, now = Date.now()): boolean =>
-  daysUntil(expiresAt, now) <= SOON_DAYS;
+export const useExpiresSoon = (expiresAt: string): boolean =>
+  useNow((now) => daysUntil(expiresAt, now) <= SOON_DAYS);

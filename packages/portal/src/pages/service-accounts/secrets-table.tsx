@@ -3,8 +3,15 @@ import { t } from 'i18next';
 import { HiddenHeader } from '../../components/hidden-header.js';
 import { Time } from '../../components/time.js';
 import { WideTable } from '../../components/wide-table.js';
-import { expiresSoon } from './secret-state.js';
+import { useExpiresSoon } from './secret-state.js';
 import type { Secret } from './use-service-account.js';
+
+const ExpiresSoon = ({ at }: { at: string }) =>
+  useExpiresSoon(at) && (
+    <Badge color="orange" variant="light">
+      {t('Expires soon')}
+    </Badge>
+  );
 
 interface Props {
   secrets: Secret[];
@@ -34,11 +41,7 @@ export const SecretsTable = ({ secrets, onRevoke }: Props) => (
             <Table.Td>
               <Group gap="xs">
                 <Time at={secret.expires_at} />
-                {expiresSoon(secret.expires_at) && (
-                  <Badge color="orange" variant="light">
-                    {t('Expires soon')}
-                  </Badge>
-                )}
+                <ExpiresSoon at={secret.expires_at} />
               </Group>
             </Table.Td>
             <Table.Td className="row-actions" ta="right">

@@ -7,7 +7,7 @@ import { Section } from '../../components/section.js';
 import { AddSecret } from './add-secret.js';
 import { SecretsTable } from './secrets-table.js';
 import { type Secret, type ServiceAccount, useRevokeSecret } from './use-service-account.js';
-import { secretState } from './secret-state.js';
+import { useSecretState } from './secret-state.js';
 
 /** The current secret and its replacement. */
 const MAX_SECRETS = 2;
@@ -48,7 +48,7 @@ function RevokeSecret({ account, secret, onClose }: RevokeProps) {
 export function Secrets({ account }: { account: ServiceAccount }) {
   const [isAdding, setIsAdding] = useState(false);
   const [revoking, setRevoking] = useState<Secret>();
-  const { color, text } = secretState(account);
+  const { color, text } = useSecretState(account);
   const isFull = account.secrets.length >= MAX_SECRETS;
   return (
     <Section

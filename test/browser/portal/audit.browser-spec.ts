@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { failsOnce, pick } from './admin.js';
 import { expectLayout } from './looks.js';
 import { asAdmin, disable, invite, member } from './people.js';
@@ -216,6 +216,33 @@ describe('the export', () => {
     const lines = (await exported(await open('/audit'), /^NDJSON/)).trim().split('\n');
     const actions = lines.map((line) => (JSON.parse(line) as { action: string }).action);
     expect(actions).toEqual(expect.arrayContaining(['signed_in', 'user_disabled', 'invitation_created']));
+  });
+
+  test('and the list begin an hour ago, however long the page is open', async () => {
+    const page = await open('/health');
+    await page.clock.install();
+    const from = (request: Request) => Date.parse(new URL(request.url()).searchParams.get('from') ?? '');
+    const isList = (request: Request) => /\/api\/audit-events\?.*limit=50/.test(request.url());
+    const loaded = page.waitForRequest(isList);
+    await page.goto(`${portal.url}/audit?within=hour&action=user_disabled`);
+    const begin = from(await loaded);
+    const isLater = (minutes: number) => (request: Request) => from(request) - begin >= minutes * 60_000;
+    await event(page, /^User disabled/).waitFor();
+
+    await page.clock.fastForward('02:00:00');
+    const again = page.waitForRequest((request) => isList(request) && isLater(120)(request));
+    await page.evaluate("void document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+    await again;
+
+    await page.clock.fastForward('10:00');
+    const filtered = page.waitForRequest((request) => isList(request) && isLater(130)(request));
+    await choose(page, 'Result', 'Allowed');
+    await filtered;
+
+    await page.clock.fastForward('10:00');
+    const file = page.waitForRequest((request) => request.headers().accept === 'text/csv');
+    await exported(page, /^CSV/);
+    expect(isLater(140)(await file)).toBe(true);
   });
 
   test('reports a download that fails', async () => {

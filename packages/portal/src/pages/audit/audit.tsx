@@ -20,10 +20,10 @@ const exportAllWarning = () => ({
 
 export function Component() {
   const filters = useAuditFilters();
-  const { query, isFiltered } = filters;
+  const { query, queryAt, isFiltered } = filters;
   const exporting = useExport('audit-events', (options) =>
     api.GET('/api/audit-events', {
-      params: { query: { ...query, sort: '-at', limit: 1000 } },
+      params: { query: { ...queryAt(Date.now()), sort: '-at', limit: 1000 } },
       ...options,
     }),
   );

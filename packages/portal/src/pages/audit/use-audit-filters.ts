@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useEffect, useState } from 'react';
 import type { operations } from '../../api/schema.js';
 import { msg } from '../../i18n/index.js';
 import { useParameters } from '../../components/use-parameter.js';
@@ -18,24 +18,41 @@ const isRange = (value: string | null): value is Range => value !== null && valu
 
 const names = ['action', 'outcome', 'actor_id', 'target_type', 'target_id', 'request_id'] as const;
 
+const RENEWED_AFTER_MS = 60_000;
+
+/**
+ * When the load of the list began, from which `Last hour` counts: all pages of the list start at the same time. Other filters
+ * begin another load, and so does a page that becomes visible again after a minute.
+ */
+function useLoadTime(filters: string): number {
+  const [load, setLoad] = useState(() => ({ filters, at: Date.now() }));
+  if (load.filters !== filters) setLoad({ filters, at: Date.now() });
+  useEffect(() => {
+    const renew = (): void => {
+      if (document.visibilityState === 'hidden') return;
+      setLoad((last) => (Date.now() - last.at < RENEWED_AFTER_MS ? last : { ...last, at: Date.now() }));
+    };
+    document.addEventListener('visibilitychange', renew);
+    return () => document.removeEventListener('visibilitychange', renew);
+  }, []);
+  return load.at;
+}
+
 /** The query of the URL in the form of the API, which rejects invalid values. */
 export function useAuditFilters() {
   const [parameters, change] = useParameters();
   const within = parameters.get('within');
-  // Stable while the filter is unchanged, so that all pages of the list start at the same time.
-  const since = useMemo(
-    () => (isRange(within) ? new Date(Date.now() - ranges[within].seconds * 1000).toISOString() : undefined),
-    [within],
-  );
+  const loadedAt = useLoadTime(parameters.toString());
   const chosen = names.flatMap((name) => {
     const value = parameters.get(name);
     return value === null ? [] : [[name, value]];
   });
-  const query = {
-    ...Object.fromEntries(chosen),
-    from: since ?? parameters.get('from') ?? undefined,
-    to: since === undefined ? (parameters.get('to') ?? undefined) : undefined,
-  } as AuditQuery;
+  const period = (now: number) =>
+    isRange(within)
+      ? { from: new Date(now - ranges[within].seconds * 1000).toISOString() }
+      : { from: parameters.get('from') ?? undefined, to: parameters.get('to') ?? undefined };
+  const queryAt = (now: number) => ({ ...Object.fromEntries(chosen), ...period(now) }) as AuditQuery;
+  const query = queryAt(loadedAt);
   const isFiltered = Object.values(query).some((value) => value !== undefined);
-  return { parameters, change, query, isFiltered };
+  return { parameters, change, query, queryAt, isFiltered };
 }

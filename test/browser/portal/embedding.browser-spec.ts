@@ -106,6 +106,23 @@ describe('a report', () => {
     await page.getByRole('button', { name: 'Full screen', exact: true }).waitFor();
   });
 
+  test('shows notices in full screen', async () => {
+    const page = await portal.as(portal.admin, revenue);
+    await isShown(page, 'Revenue overview');
+    const problem = { status: 503, code: 'database_unavailable', title: '', detail: '', request_id: 'r-1' };
+    const held = Promise.withResolvers<void>();
+    await page.route('**/favourite', async (route) => {
+      await held.promise;
+      await route.fulfill({ status: 503, json: problem });
+    });
+    await page.getByRole('button', { name: 'Favourite: Revenue overview' }).click();
+    await page.getByRole('button', { name: 'Full screen', exact: true }).click();
+    await page.getByRole('button', { name: 'Exit full screen' }).waitFor();
+    held.resolve();
+    await page.locator(':fullscreen').getByText('The database is temporarily unavailable').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   test('that is paginated has neither pages nor an editor', async () => {
     const page = await portal.as(
       portal.admin,

@@ -99,6 +99,24 @@ test('a reader changes the page of a report, in full screen and outside', async 
   await hasFocus(overview);
 }, 120_000);
 
+test('a reader searches in full screen, which ends', async () => {
+  const page = await openReport('search@example.com');
+  await press(button(page, 'Full screen'));
+  await hasFocus(button(page, 'Exit full screen'));
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: /^Search/ });
+  await hasFocus(field);
+  await page.waitForFunction('document.fullscreenElement === null');
+  // A click does not reach what is behind the report.
+  await field.click();
+  await button(page, 'Full screen').waitFor();
+  // Just after full screen, a slow browser still sends keys to the frame of the report.
+  await untilPasses(async () => {
+    await page.keyboard.press('Escape');
+    expect(await field.count()).toBe(0);
+  });
+}, 120_000);
+
 test('a reader saves, applies, renames and deletes a view', async () => {
   const page = await openReport('view@example.com');
   const views = button(page, 'Saved views');

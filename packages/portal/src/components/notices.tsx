@@ -1,5 +1,6 @@
 import { Notification } from '@mantine/core';
 import { useEffect, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { dismiss, type Notice, noticesNow, subscribe } from './notify.js';
 
@@ -22,14 +23,22 @@ function Shown({ notice: { id, title, message, color, closesAfter } }: { notice:
   );
 }
 
+function onFullScreen(listener: () => void): () => void {
+  document.addEventListener('fullscreenchange', listener);
+  return () => document.removeEventListener('fullscreenchange', listener);
+}
+
 /** The notices, in a corner of the window. Part of the first load: a notice of a lost connection needs no connection. */
 export function Notices() {
   const notices = useSyncExternalStore(subscribe, noticesNow);
-  return (
+  const fullScreen = useSyncExternalStore(onFullScreen, () => document.fullscreenElement);
+  const shown = (
     <div className="notices">
       {notices.map((notice) => (
         <Shown key={notice.id} notice={notice} />
       ))}
     </div>
   );
+  // Outside the element in full screen nothing is drawn.
+  return fullScreen ? createPortal(shown, fullScreen) : shown;
 }

@@ -5,6 +5,7 @@ import { inDatabase } from '../../local/owner-database.js';
 import { pick } from './admin.js';
 import { cutTables } from './geometry.js';
 import { expectLayout } from './looks.js';
+import { asAdmin } from './people.js';
 import { Portal, type Width } from './portal.js';
 import { untilCounted, view } from './usage.js';
 import { until } from '../../support/until.js';
@@ -79,6 +80,25 @@ describe('the overview', () => {
     await page.reload();
     expect(await page.getByRole('combobox', { name: 'Period' }).inputValue()).toBe('Last 90 days');
   });
+});
+
+test('a chart has the colour of the organization, and the numbers of the language', async () => {
+  await asAdmin(portal, 'PUT', '/api/settings/branding', { primary_color: '#7b1fa2' });
+  const page = await portal.as(portal.admin, '/health');
+  await page.addInitScript("Object.defineProperty(navigator, 'languages', { get: () => ['de-DE'] })");
+  await page.route('**/api/usage/overview?*', async (route) => {
+    const response = await route.fetch();
+    const overview = (await response.json()) as { buckets: object[] };
+    const buckets = overview.buckets.map((bucket) => ({ ...bucket, views: 2345 }));
+    await route.fulfill({ response, json: { ...overview, buckets } });
+  });
+  await page.goto(`${portal.url}/analytics`);
+  const chart = page.getByRole('img', { name: /^Diagramm/ });
+  await chart.getByText('2.000', { exact: true }).waitFor();
+  // The legend has two such shapes, then come the bars.
+  await chart.locator('path[fill="#7b1fa2"]').nth(3).waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+  await asAdmin(portal, 'PUT', '/api/settings/branding', {});
 });
 
 describe('the period', () => {

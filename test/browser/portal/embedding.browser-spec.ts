@@ -65,9 +65,7 @@ describe('a report', () => {
     const page = await portal.as(portal.admin, revenue);
     await isShown(page, 'Revenue overview');
     const released = Promise.withResolvers<void>();
-    await page.route('**/assets/report-usage-*.js', (route) =>
-      released.promise.then(() => route.continue()),
-    );
+    await page.route('**/assets/report-usage-*.js', (route) => released.promise.then(() => route.continue()));
     const chunk = page.waitForRequest('**/assets/report-usage-*.js');
     await page.getByRole('link', { name: /last 28 days/ }).click();
     await chunk;

@@ -329,9 +329,7 @@ describe('saved views', () => {
     },
   ])('that are too large are refused with the reason: $language', async ({ language, ...texts }) => {
     const page = await portal.as(vic, '/health');
-    await page.addInitScript(
-      `Object.defineProperty(navigator, 'languages', { get: () => ['${language}'] })`,
-    );
+    await page.addInitScript(`Object.defineProperty(navigator, 'languages', { get: () => ['${language}'] })`);
     await page.goto(`${portal.url}${revenue}`);
     await tool(page, texts.menu).waitFor();
     await isShown(page, 'Revenue overview');

@@ -1,11 +1,5 @@
 import { useState } from 'react';
-import {
-  NavigationType,
-  useLocation,
-  useNavigation,
-  useNavigationType,
-  useSearchParams,
-} from 'react-router';
+import { NavigationType, useLocation, useNavigation, useNavigationType, useSearchParams } from 'react-router';
 
 type Changes = Record<string, string | null>;
 

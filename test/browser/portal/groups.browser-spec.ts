@@ -106,6 +106,24 @@ describe('the members of a group', () => {
     },
   );
 
+  test('a text that was not selected stays in the field and is not submitted', async () => {
+    const group = await createGroup(portal, 'Typed');
+    await createGroup(portal, 'Selected');
+    const page = await portal.as(portal.admin, `/groups/${group}`);
+    await page.getByRole('button', { name: 'Add members' }).click();
+    await chooseMembers(page, 'Selected');
+    const field = page.getByRole('combobox', { name: 'Users and groups' });
+    await field.fill('somewhere');
+    // The list covers the button.
+    await field.press('Tab');
+    await confirm(page, 'Add members');
+    await field.and(page.locator(':focus:invalid')).waitFor();
+    expect(await field.inputValue()).toBe('somewhere');
+    await field.fill('');
+    await confirm(page, 'Add members');
+    await page.getByText('Added Selected to Typed.').waitFor();
+  });
+
   test('a group that would contain itself is refused', async () => {
     const outer = await createGroup(portal, 'Ring outer');
     const inner = await createGroup(portal, 'Ring inner');

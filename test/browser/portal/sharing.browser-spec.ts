@@ -98,17 +98,23 @@ describe('a report', () => {
 
   test('is shared without an email if this is not wanted', async () => {
     const ned = await viewer(portal, 'ned@example.com');
+    const tim = await viewer(portal, 'tim@example.com');
     const page = await portal.as(portal.admin, `/reports/${revenue}/access?tab=grants`);
     await page.getByRole('button', { name: 'Share' }).click();
     await pick(page.getByRole('dialog'), 'Users and groups', 'ned', page);
     await page.getByRole('dialog').getByRole('switch', { name: 'Notify by email' }).press('Space');
     expect(await page.getByRole('textbox', { name: 'Message (optional)' }).count()).toBe(0);
+    // Before the search finds the account.
+    await page.getByRole('combobox', { name: 'Users and groups' }).fill(tim.email);
+    await page.getByRole('combobox', { name: 'Users and groups' }).press('Enter');
     await confirm(page, 'Grant access');
-    await row(page, /^ned/).waitFor();
-    const invitations = await asAdmin(portal, 'GET', `/api/invitations?q=${ned.email}`);
-    const { invitations: found } = (await invitations.json()) as { invitations: unknown[] };
-    // The one that created the account.
-    expect(found).toHaveLength(1);
+    for (const { email } of [ned, tim]) {
+      await row(page, new RegExp(`^${nameOf(email)}`)).waitFor();
+      const invitations = await asAdmin(portal, 'GET', `/api/invitations?q=${email}`);
+      const { invitations: found } = (await invitations.json()) as { invitations: unknown[] };
+      // The one that created the account.
+      expect(found).toHaveLength(1);
+    }
   });
 
   test('that cannot be shared with one recipient names the recipient and keeps the others', async () => {
@@ -128,30 +134,6 @@ describe('a report', () => {
     await dialog.getByText('Not shared with limited@example.com.').waitFor();
     await dialog.getByRole('alert').waitFor();
     await page.unrouteAll({ behavior: 'wait' });
-  });
-
-  test('is shared with a pasted list of addresses, each of them once', async () => {
-    const [pia, new1, new2] = [
-      await viewer(portal, 'pia@example.com'),
-      'new-1@example.com',
-      'new-2@example.com',
-    ];
-    const page = await portal.as(portal.admin, `/reports/${revenue}/access?tab=grants`);
-    await page.getByRole('button', { name: 'Share' }).click();
-    const dialog = page.getByRole('dialog');
-    await pick(dialog, 'Users and groups', new1, page);
-    const field = dialog.getByRole('combobox', { name: 'Users and groups' });
-    await field.fill(`${new1}; <${new2}>, ${pia.email}`);
-    await page.getByRole('option', { name: 'Add 3 email addresses' }).waitFor();
-    await field.press('ArrowDown');
-    await field.press('Enter');
-    await dialog.getByText(new2, { exact: true }).waitFor();
-    expect(await dialog.getByText(new1, { exact: true }).count()).toBe(1);
-    await expectLayout(page, 'share-pasted');
-    await confirm(page, 'Grant access');
-    await page.getByText('Access granted to 3 recipients.').waitFor();
-    await row(page, /^pia/).waitFor();
-    expect(await mailTo(portal, new2)).toContain('Revenue overview');
   });
 
   test('that a recipient has already says so, because no email is sent', async () => {

@@ -10,7 +10,10 @@ export const isInvited = ({ id }: Choice): boolean => id.startsWith(INVITED);
 
 const invited = (email: string): Choice => ({ id: `${INVITED}${email.toLowerCase()}`, name: email, email });
 
-/** Offers to invite an address that belongs to none of the found people, or every address of a pasted list. */
+export const withEmail = (choices: readonly Choice[], email: string): Choice | undefined =>
+  choices.find((each) => each.email?.toLowerCase() === email.toLowerCase());
+
+/** The found account of an address, an invitation to an address without one, or every address of a pasted list. */
 export function newRecipient(text: string, found: readonly Choice[]): Choice | undefined {
   const parts = text.split(/[\s,;]+/).map(cleanAddress);
   const emails = [...new Map(parts.filter(Boolean).map((each) => [each.toLowerCase(), each])).values()];
@@ -23,6 +26,5 @@ export function newRecipient(text: string, found: readonly Choice[]): Choice | u
       offer: t('Add {{count}} email addresses', { count: emails.length }),
       parts: emails.map(invited),
     };
-  const isSame = (each: Choice) => each.email?.toLowerCase() === email.toLowerCase();
-  return found.some(isSame) ? undefined : { ...invited(email), offer: t('Invite {{email}}', { email }) };
+  return withEmail(found, email) ?? { ...invited(email), offer: t('Invite {{email}}', { email }) };
 }

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { t } from 'i18next';
 import { candidatesIn, type Choice } from '../api/sources.js';
-import { RemoteMultiSelect } from '../components/remote-multi-select.js';
+import { distinctChoices, RemoteMultiSelect } from '../components/remote-multi-select.js';
 import { ProblemAlert } from '../components/states.js';
 import { settings } from '../settings.js';
 import { expiryOf } from './expiry.js';
@@ -57,11 +57,16 @@ export function ShareForm({ target, workspaceId, onShared, onClose }: Props) {
   });
   const source = useMemo(() => candidatesIn(workspaceId), [workspaceId]);
   const share = useShare();
+  const [typed, setTyped] = useState('');
   const { recipients, notifies } = form.values;
   const failed = share.data?.failed ?? [];
-  const submit = form.onSubmit(({ expires, ...values }) =>
+  const submit = form.onSubmit(({ expires, ...values }) => {
+    const added = newRecipient(typed, recipients);
+    const chosen = added === undefined ? recipients : distinctChoices([...recipients, added]);
+    form.setFieldValue('recipients', chosen);
+    setTyped('');
     share.mutate(
-      { ...values, target, expiresAt: expiryOf(expires) },
+      { ...values, recipients: chosen, source, target, expiresAt: expiryOf(expires) },
       {
         onSuccess: (shared) => {
           // Those that remain can be tried again.
@@ -72,8 +77,8 @@ export function ShareForm({ target, workspaceId, onShared, onClose }: Props) {
           onShared(shared);
         },
       },
-    ),
-  );
+    );
+  });
   const sendsMail = settings.mailConfigured && (notifies || recipients.some(isInvited));
   const expiryError = failed.map(({ error }) => error.of('expires_at')).find(Boolean);
   return (
@@ -90,6 +95,8 @@ export function ShareForm({ target, workspaceId, onShared, onClose }: Props) {
           create={newRecipient}
           value={recipients}
           onChange={(chosen) => form.setFieldValue('recipients', chosen)}
+          text={typed}
+          onText={setTyped}
         />
         <TargetRoleSelect target={target.type} label={t('Role')} {...form.getInputProps('role')} />
         <ExpiryInput {...form.getInputProps('expires')} error={expiryError} />
@@ -118,7 +125,11 @@ export function ShareForm({ target, workspaceId, onShared, onClose }: Props) {
           <Button variant="default" onClick={onClose}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" disabled={recipients.length === 0} loading={share.isPending}>
+          <Button
+            type="submit"
+            disabled={recipients.length === 0 && typed.trim() === ''}
+            loading={share.isPending}
+          >
             {t('Grant access')}
           </Button>
         </Group>

@@ -1,15 +1,19 @@
 import { useMutation } from '@tanstack/react-query';
 import { read } from '../api/client.js';
 import { ProblemError } from '../api/problem.js';
-import type { Choice } from '../api/sources.js';
+import type { Choice, Source } from '../api/sources.js';
 import { invite, type NewInvitation, useInvitationsChanged } from '../pages/invitations/use-invitations.js';
 import { holderOf } from './holder.js';
 import type { WorkspaceRole } from './roles.js';
-import { isInvited } from './recipients.js';
+import { isInvited, withEmail } from './recipients.js';
 import { putGrant, type Target } from './use-grants.js';
+
+const MAX_CANDIDATES = 100;
 
 interface Share {
   recipients: readonly Choice[];
+  /** Finds the account of an address. */
+  source: Source;
   target: Target;
   role: WorkspaceRole;
   expiresAt: string | undefined;
@@ -49,12 +53,21 @@ async function inviteTo(shared: Shared, recipient: Choice, email: string, share:
   if (link !== undefined) shared.links.push({ email, link });
 }
 
-async function shareWith(shared: Shared, recipient: Choice, share: Share): Promise<void> {
-  const { target, role, expiresAt } = share;
+/** An address can be entered before the search has found its account. */
+async function accountOf(recipient: Choice, { source }: Share): Promise<Choice> {
   const { email } = recipient;
-  if (email !== undefined && (share.notifies || isInvited(recipient)))
+  if (email === undefined || !isInvited(recipient)) return recipient;
+  const { found } = await source.search({ q: email, limit: MAX_CANDIDATES });
+  return withEmail(found, email) ?? recipient;
+}
+
+async function shareWith(shared: Shared, recipient: Choice, share: Share): Promise<void> {
+  const { target, role, expiresAt, notifies } = share;
+  const { email } = recipient;
+  const account = notifies ? recipient : await accountOf(recipient, share);
+  if (email !== undefined && (notifies || isInvited(account)))
     return inviteTo(shared, recipient, email, share);
-  await read(putGrant({ holder: holderOf(recipient.id), target, role, expiresAt }));
+  await read(putGrant({ holder: holderOf(account.id), target, role, expiresAt }));
   shared.done.push(recipient);
 }
 

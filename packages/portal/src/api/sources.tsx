@@ -32,7 +32,7 @@ export interface Choices {
 interface SearchOptions {
   q?: string;
   limit: number;
-  signal: AbortSignal;
+  signal?: AbortSignal;
 }
 
 /** Searches resources of one kind and reads one by its id. */

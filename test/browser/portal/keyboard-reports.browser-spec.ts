@@ -106,7 +106,7 @@ test('a reader searches in full screen, which ends', async () => {
   await page.keyboard.press('Control+k');
   const field = page.getByRole('combobox', { name: /^Search/ });
   await hasFocus(field);
-  await page.waitForFunction('document.fullscreenElement === null');
+  expect(await page.evaluate('document.fullscreenElement')).toBeNull();
   // A click does not reach what is behind the report.
   await field.click();
   await button(page, 'Full screen').waitFor();

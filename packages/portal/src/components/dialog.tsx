@@ -1,13 +1,13 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { t } from 'i18next';
-import { useEscape } from './use-escape.js';
+import { useWindow } from './use-window.js';
 
 /** A window in the centre of the page. */
 export function Dialog({ opened = true, ...props }: Omit<ModalProps, 'opened'> & { opened?: boolean }) {
-  useEscape(opened, props.onClose);
+  const isShown = useWindow(opened, props.onClose);
   return (
     <Modal
-      opened={opened}
+      opened={isShown}
       centered
       closeOnEscape={false}
       closeButtonProps={{ 'aria-label': t('Close') }}

@@ -3,6 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { dismiss, type Notice, noticesNow, subscribe } from './notify.js';
+import { useFullScreen } from './use-full-screen.js';
 
 function Shown({ notice: { id, title, message, color, closesAfter } }: { notice: Notice }) {
   const { t } = useTranslation();
@@ -23,15 +24,10 @@ function Shown({ notice: { id, title, message, color, closesAfter } }: { notice:
   );
 }
 
-function onFullScreen(listener: () => void): () => void {
-  document.addEventListener('fullscreenchange', listener);
-  return () => document.removeEventListener('fullscreenchange', listener);
-}
-
 /** The notices, in a corner of the window. Part of the first load: a notice of a lost connection needs no connection. */
 export function Notices() {
   const notices = useSyncExternalStore(subscribe, noticesNow);
-  const fullScreen = useSyncExternalStore(onFullScreen, () => document.fullscreenElement);
+  const fullScreen = useFullScreen();
   const shown = (
     <div className="notices">
       {notices.map((notice) => (
@@ -39,6 +35,5 @@ export function Notices() {
       ))}
     </div>
   );
-  // Outside the element in full screen nothing is drawn.
   return fullScreen ? createPortal(shown, fullScreen) : shown;
 }

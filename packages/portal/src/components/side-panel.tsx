@@ -1,7 +1,7 @@
 import { Drawer } from '@mantine/core';
 import { t } from 'i18next';
 import type { ReactNode } from 'react';
-import { useEscape } from './use-escape.js';
+import { useWindow } from './use-window.js';
 
 interface Props {
   title: string;
@@ -11,10 +11,10 @@ interface Props {
 
 /** A window at the right edge, beside the list that it belongs to. */
 export function SidePanel({ title, onClose, children }: Props) {
-  useEscape(true, onClose);
+  const isShown = useWindow(true, onClose);
   return (
     <Drawer
-      opened
+      opened={isShown}
       onClose={onClose}
       closeOnEscape={false}
       position="right"

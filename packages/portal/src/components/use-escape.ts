@@ -7,14 +7,9 @@ const open: unknown[] = [];
 const isTaken = (target: EventTarget | null): boolean =>
   target instanceof Element && target.getAttribute('data-mantine-stop-propagation') === 'true';
 
-/** A window is in the body, which is not drawn while a report is in full screen. iPhones have no such element. */
-function leaveFullScreen(): void {
-  if (document.fullscreenElement) document.exitFullscreen().catch(() => undefined);
-}
-
 /**
- * For every window: it ends full screen, and Escape closes the topmost window only, wherever the focus is. With `closeOnEscape` of
- * Mantine, each open window would close, also the one with a form below the search.
+ * Escape closes the topmost window only, wherever the focus is. With `closeOnEscape` of Mantine, each open window would close,
+ * also the one with a form below the search.
  */
 export function useEscape(isOpen: boolean, onEscape: () => void): void {
   const escape = useEffectEvent(onEscape);
@@ -24,7 +19,6 @@ export function useEscape(isOpen: boolean, onEscape: () => void): void {
       if (event.key !== 'Escape' || event.isComposing || isTaken(event.target)) return;
       if (open.at(-1) === press) escape();
     };
-    leaveFullScreen();
     open.push(press);
     addEventListener('keydown', press, { capture: true });
     return () => {

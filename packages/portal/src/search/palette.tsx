@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { ProblemAlert } from '../components/states.js';
-import { useEscape } from '../components/use-escape.js';
+import { useWindow } from '../components/use-window.js';
 import { type Result, useResults } from './use-results.js';
 
 interface OptionProps {
@@ -63,7 +63,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const { results, isSearching, error, q } = useResults(text);
   const { active, setActive, keys } = useActive(results.length, q);
-  useEscape(true, onClose);
+  const isShown = useWindow(true, onClose);
 
   const choose = (result: Result | undefined): void => {
     if (result === undefined) return;
@@ -88,7 +88,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const isEmpty = results.length === 0 && !isSearching && error === null;
   return (
     <Modal.Root
-      opened
+      opened={isShown}
       onClose={onClose}
       closeOnEscape={false}
       size={640}

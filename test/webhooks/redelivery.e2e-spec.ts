@@ -92,8 +92,11 @@ describe('the redelivery of a period', () => {
     expect(numbersOf(receiver.received)).toEqual([0, 1]);
     const explaining = await explainingConnection(service);
     const read: number[] = [];
-    for (const each of sent.filter(({ text }) => /FROM "?events"?\s/.test(text) && !/UPDATE/.test(text)))
-      read.push(await mostRowsRead(explaining, each));
+    // Those with a period: another webhook reads what it has to send.
+    const ofPeriod = sent.filter(
+      ({ text, values }) => /FROM "?events"?\s/.test(text) && values.some((value) => value instanceof Date),
+    );
+    for (const each of ofPeriod) read.push(await mostRowsRead(explaining, each));
     await explaining.end();
     expect(read.length).toBeGreaterThan(0);
     expect(Math.max(...read)).toBeLessThan(3000);

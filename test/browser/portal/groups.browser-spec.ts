@@ -120,6 +120,7 @@ describe('the members of a group', () => {
     await field.and(page.locator(':focus:invalid')).waitFor();
     expect(await field.inputValue()).toBe('somewhere');
     await field.fill('');
+    await field.press('Tab');
     await confirm(page, 'Add members');
     await page.getByText('Added Selected to Typed.').waitFor();
   });

@@ -58,6 +58,7 @@ test('a report is not shared while a text is no choice', async () => {
   await field.and(page.locator(':focus:invalid')).waitFor();
   expect(await field.inputValue()).toBe('incomplete@example');
   await field.fill('');
+  await field.press('Tab');
   await confirm(page, 'Grant access');
   await page.getByText('Access granted to chosen@example.com.').waitFor();
 });

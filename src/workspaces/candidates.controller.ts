@@ -2,12 +2,12 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { PathId } from '../core/validation/path-id.js';
 import { Caller } from '../core/http/access.js';
 import type { Principal } from '../core/http/principal.js';
-import { CandidatesService } from './candidates.service.js';
 import { CandidateDto, CandidateListDto, CandidatesQueryDto } from './dto/candidate.dto.js';
+import { ManagedWorkspacesService } from './managed-workspaces.service.js';
 
 @Controller('api/workspaces/:id/candidates')
 export class CandidatesController {
-  constructor(private readonly candidates: CandidatesService) {}
+  constructor(private readonly managed: ManagedWorkspacesService) {}
 
   /**
    * Finds people and groups that can be granted access to the workspace or its reports. Requires the role manager in the
@@ -19,6 +19,6 @@ export class CandidatesController {
     @PathId() id: string,
     @Query() query: CandidatesQueryDto,
   ): Promise<CandidateListDto> {
-    return { candidates: (await this.candidates.find(caller, id, query)).map(CandidateDto.from) };
+    return { candidates: (await this.managed.candidates(caller, id, query)).map(CandidateDto.from) };
   }
 }

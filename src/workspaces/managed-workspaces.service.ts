@@ -1,19 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
 import { AccessPolicyService } from '../access/grants/access-policy.service.js';
+import { AuditService } from '../platform/audit/audit.service.js';
+import { type Candidate, findCandidates } from './candidates.queries.js';
+import type { CandidatesQueryDto } from './dto/candidate.dto.js';
+import type { UpdateWorkspaceDto } from './dto/update-workspace.dto.js';
 import { Workspace } from './workspace.entity.js';
 import { WorkspaceManagerRequired } from './workspaces.errors.js';
+import type { VisibleWorkspace } from './workspaces.queries.js';
 import { WorkspacesService } from './workspaces.service.js';
 
-/** Changes of the rights in a workspace, which only its managers and admins make. */
+/** What only the managers of a workspace and admins do. */
 @Injectable()
 export class ManagedWorkspacesService {
   constructor(
     private readonly workspaces: WorkspacesService,
     private readonly policy: AccessPolicyService,
+    private readonly audit: AuditService,
     private readonly database: DatabaseService,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -43,5 +51,43 @@ export class ManagedWorkspacesService {
       return work(tx);
     };
     return this.database.contendedTransaction(locked);
+  }
+
+  /** The people and groups to whom a manager can grant access. Throws WorkspaceNotFound or WorkspaceManagerRequired. */
+  async candidates(
+    caller: Principal,
+    workspaceId: string,
+    { q, limit }: CandidatesQueryDto,
+  ): Promise<Candidate[]> {
+    await this.require(caller, workspaceId);
+    return findCandidates(this.database.manager, { caller, now: this.clock.now(), q, limit });
+  }
+
+  /** What is not a setting comes from Power BI. Throws WorkspaceNotFound or WorkspaceManagerRequired. */
+  changeSettings(caller: Principal, id: string, changes: UpdateWorkspaceDto): Promise<VisibleWorkspace> {
+    return this.edit(caller, id, async (tx) => {
+      const before = await this.workspaces.get(caller, id, tx);
+      const {
+        viewers_can_export: viewersCanExport = before.viewersCanExport,
+        contact_url: contactUrl = before.contactUrl,
+      } = changes;
+      const hasNewRight = viewersCanExport !== before.viewersCanExport;
+      const hasNewContact = contactUrl !== before.contactUrl;
+      if (!hasNewRight && !hasNewContact) return before;
+      await tx.update(Workspace, { id }, { viewersCanExport, contactUrl });
+      await this.audit.record(tx, {
+        action: 'workspace_changed',
+        actorId: caller.id,
+        target: { type: 'workspace', id },
+        details: {
+          ...(hasNewRight && {
+            diff: { viewers_can_export: { from: before.viewersCanExport, to: viewersCanExport } },
+          }),
+          // Not its value, which can be the address of a person.
+          ...(hasNewContact && { changed: ['contact_url'] }),
+        },
+      });
+      return { ...before, viewersCanExport, contactUrl };
+    });
   }
 }

@@ -6,14 +6,14 @@ import type { Principal } from '../core/http/principal.js';
 import { ListWorkspacesQuery } from './dto/list-workspaces.dto.js';
 import { UpdateWorkspaceDto } from './dto/update-workspace.dto.js';
 import { WorkspaceDetailsDto, WorkspaceDto, WorkspaceListDto } from './dto/workspace.dto.js';
-import { WorkspaceSettingsService } from './workspace-settings.service.js';
+import { ManagedWorkspacesService } from './managed-workspaces.service.js';
 import { WorkspacesService } from './workspaces.service.js';
 
 @Controller('api/workspaces')
 export class WorkspacesController {
   constructor(
     private readonly workspaces: WorkspacesService,
-    private readonly settings: WorkspaceSettingsService,
+    private readonly managed: ManagedWorkspacesService,
   ) {}
 
   /** Lists the workspaces that the caller may see. */
@@ -39,6 +39,6 @@ export class WorkspacesController {
     @PathId() id: string,
     @Body() changes: UpdateWorkspaceDto,
   ): Promise<WorkspaceDetailsDto> {
-    return WorkspaceDetailsDto.from(await this.settings.update(caller, id, changes));
+    return WorkspaceDetailsDto.from(await this.managed.changeSettings(caller, id, changes));
   }
 }

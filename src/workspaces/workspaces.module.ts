@@ -6,7 +6,6 @@ import { UsersModule } from '../users/users.module.js';
 import { GrantsModule } from '../access/grants/grants.module.js';
 import { ManagedWorkspacesService } from './managed-workspaces.service.js';
 import { CandidatesController } from './candidates.controller.js';
-import { CandidatesService } from './candidates.service.js';
 import { HoldersService } from './holders.service.js';
 import { ListedGrantsService } from './listed-grants.service.js';
 import { TargetGrantsService } from './target-grants.service.js';
@@ -14,30 +13,21 @@ import { WorkspaceGrantsController } from './workspace-grants.controller.js';
 import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
 import { Workspace } from './workspace.entity.js';
-import { WorkspaceSettingsService } from './workspace-settings.service.js';
 import { WorkspacesController } from './workspaces.controller.js';
 import { WorkspacesService } from './workspaces.service.js';
+
+const shared = [
+  WorkspacesService,
+  ManagedWorkspacesService,
+  HoldersService,
+  ListedGrantsService,
+  TargetGrantsService,
+];
 
 @Module({
   imports: [AuditModule, GrantsModule, GroupsModule, UsersModule, TypeOrmModule.forFeature([Workspace])],
   controllers: [WorkspacesController, MembersController, WorkspaceGrantsController, CandidatesController],
-  providers: [
-    WorkspacesService,
-    MembersService,
-    ManagedWorkspacesService,
-    WorkspaceSettingsService,
-    HoldersService,
-    ListedGrantsService,
-    TargetGrantsService,
-    CandidatesService,
-  ],
-  exports: [
-    GrantsModule,
-    WorkspacesService,
-    ManagedWorkspacesService,
-    HoldersService,
-    ListedGrantsService,
-    TargetGrantsService,
-  ],
+  providers: [...shared, MembersService],
+  exports: [GrantsModule, ...shared],
 })
 export class WorkspacesModule {}

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { CatalogueSyncService } from '../src/catalogue/catalogue-sync.service.js';
-import { SyncCleanupService } from '../src/catalogue/sync-cleanup.service.js';
 import { SyncsService } from '../src/catalogue/syncs.service.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
@@ -174,7 +173,7 @@ describe('what is stored of a run', () => {
     );
     return id;
   };
-  const cleanUp = () => service.app.get(SyncCleanupService, { strict: false }).remove();
+  const cleanUp = () => service.app.get(SyncsService, { strict: false }).removeOld();
   const kept = async (...ids: string[]) => {
     const { body } = await admin.get<{ syncs: Run[] }>('/api/syncs?limit=1000');
     return ids.filter((id) => body.syncs.some((run) => run.id === id));

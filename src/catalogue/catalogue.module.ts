@@ -10,7 +10,6 @@ import { CatalogueSyncService } from './catalogue-sync.service.js';
 import { Dataset } from './dataset.entity.js';
 import { DatasetsController } from './datasets.controller.js';
 import { DatasetsService } from './datasets.service.js';
-import { SyncCleanupService } from './sync-cleanup.service.js';
 import { SyncLeasesService } from './sync-leases.service.js';
 import { SyncRun } from './sync-run.entity.js';
 import { SyncScheduleService } from './sync-schedule.service.js';
@@ -36,7 +35,6 @@ import { WorkspaceListingService } from './workspace-listing.service.js';
     CatalogueReconciliationService,
     CatalogueSyncService,
     SyncScheduleService,
-    SyncCleanupService,
   ],
   exports: [DatasetsService, SyncsService, SyncScheduleService],
 })

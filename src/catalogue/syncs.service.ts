@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, Not, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -8,6 +8,7 @@ import { Cursors, type Reader } from '../core/lists/cursors.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { DatabaseService } from '../core/database/database.service.js';
+import { deleteInBatches } from '../core/database/delete-batch.js';
 import { JobsService } from '../platform/jobs/jobs.service.js';
 import { SyncNotFound } from './catalogue.errors.js';
 import { ListSyncsQuery, syncSortKeys } from './dto/list-syncs.dto.js';
@@ -16,9 +17,16 @@ import { SyncRun, type SyncTrigger } from './sync-run.entity.js';
 
 /** A run queued for longer may have lost its job; a second job for the same run is harmless. */
 const LOST_SECONDS = 600;
+const KEEP_SECONDS = 90 * 86_400;
+
+/** SQL subquery: the newest of these runs. Runs finish in the order in which they were queued. */
+const newest = (where: string): string =>
+  `(SELECT id FROM sync_runs WHERE ${where} ORDER BY queued_at DESC, id DESC LIMIT 1)`;
+/** The runs that the metrics and the start of the service read, also if no sync runs for long. */
+const kept = `${newest('finished_at IS NOT NULL')} UNION ALL ${newest(`status IN ('succeeded', 'partial')`)}`;
 
 @Injectable()
-export class SyncsService {
+export class SyncsService implements OnApplicationBootstrap {
   constructor(
     @InjectRepository(SyncRun) private readonly runs: Repository<SyncRun>,
     private readonly database: DatabaseService,
@@ -27,6 +35,10 @@ export class SyncsService {
     private readonly clock: Clock,
     private readonly audit: AuditService,
   ) {}
+
+  onApplicationBootstrap(): void {
+    this.jobs.repeat('sync_cleanup', '53 3 * * *', () => this.removeOld());
+  }
 
   list(reader: Reader, page: ListSyncsQuery): Promise<Page<SyncRun>> {
     return listPage(
@@ -82,6 +94,12 @@ export class SyncsService {
 
   hasSucceeded(): Promise<boolean> {
     return this.runs.existsBy({ status: In(['succeeded', 'partial']) });
+  }
+
+  /** Deletes runs that finished long ago. */
+  async removeOld(): Promise<void> {
+    const where = `finished_at < $1 AND id <> ALL(ARRAY(${kept}))`;
+    await deleteInBatches(this.database, SyncRun, { where, time: this.clock.in(-KEEP_SECONDS) });
   }
 
   private async enqueue(

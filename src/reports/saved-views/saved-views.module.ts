@@ -7,12 +7,11 @@ import { SavedView } from './saved-view.entity.js';
 import { SavedViewCleanupService } from './saved-view-cleanup.service.js';
 import { SavedViewsController } from './saved-views.controller.js';
 import { SavedViewsService } from './saved-views.service.js';
-import { ViewRightsService } from './view-rights.service.js';
 
 @Module({
   imports: [AuditModule, GrantsModule, ReportsModule, TypeOrmModule.forFeature([SavedView])],
   controllers: [SavedViewsController],
-  providers: [SavedViewsService, SavedViewCleanupService, ViewRightsService],
+  providers: [SavedViewsService, SavedViewCleanupService],
   exports: [SavedViewsService],
 })
 export class SavedViewsModule {}

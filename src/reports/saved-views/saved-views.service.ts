@@ -9,18 +9,26 @@ import { Cursors } from '../../core/lists/cursors.js';
 import { searchNames } from '../../core/lists/name-search.js';
 import { listPage, type Page, selectedBy } from '../../core/lists/pagination.js';
 import type { ReplayCheck } from '../../platform/idempotency/idempotent-options.js';
+import { AccessPolicyService } from '../../access/grants/access-policy.service.js';
+import type { Report } from '../report.entity.js';
 import { ReportsService } from '../reports.service.js';
 import { differences } from '../../users/users.queries.js';
 import { type ListSavedViewsQuery, savedViewSortKeys } from './dto/list-saved-views.dto.js';
 import type { CreateSavedViewDto, UpdateSavedViewDto } from './dto/saved-view.dto.js';
-import { SavedView } from './saved-view.entity.js';
-import { SavedViewNotFound, TooManySavedViews } from './saved-views.errors.js';
+import { SavedView, type ViewScope } from './saved-view.entity.js';
+import {
+  SavedViewNotFound,
+  SharedViewNeedsManager,
+  SharingNeedsEditor,
+  TooManySavedViews,
+  WithdrawalNeedsOwner,
+} from './saved-views.errors.js';
 import { countOwnViews, findVisibleView } from './saved-views.queries.js';
-import { ViewRightsService } from './view-rights.service.js';
 
 /** For each person and report. */
 const MAX_VIEWS = 100;
 
+type Located = Pick<Report, 'id' | 'workspaceId'>;
 type SharedViewAction = 'saved_view_shared' | 'saved_view_changed' | 'saved_view_deleted';
 
 /** Every method throws ReportNotFound for a report that the caller may not see. */
@@ -29,7 +37,7 @@ export class SavedViewsService implements ReplayCheck {
   constructor(
     private readonly database: DatabaseService,
     private readonly reports: ReportsService,
-    private readonly rights: ViewRightsService,
+    private readonly policy: AccessPolicyService,
     private readonly audit: AuditService,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
@@ -69,7 +77,7 @@ export class SavedViewsService implements ReplayCheck {
     const view = { id: uuidv7(), reportId: report.id, name, scope, state, page, createdBy: caller.id };
     const row = { ...view, nameKey: '', createdAt: now, updatedAt: now };
     return this.database.transaction(async (tx) => {
-      if (scope === 'shared') await this.rights.requireEditor(tx, caller, report);
+      if (scope === 'shared') await this.requireEditor(tx, caller, report);
       if ((await countOwnViews(tx, caller.id, report.id)) >= MAX_VIEWS)
         throw new TooManySavedViews(MAX_VIEWS);
       await tx.insert(SavedView, row);
@@ -88,7 +96,7 @@ export class SavedViewsService implements ReplayCheck {
     const report = await this.reports.get(caller, reportId);
     return this.database.transaction(async (tx) => {
       const view = await this.lock(tx, caller, { reportId: report.id, id }, (found) =>
-        this.rights.requireChange(tx, caller, report, { view: found, scope: changes.scope ?? found.scope }),
+        this.requireChange(tx, caller, report, { view: found, scope: changes.scope ?? found.scope }),
       );
       const diff = differences(view, changes);
       if (Object.keys(diff).length === 0) return view;
@@ -112,7 +120,7 @@ export class SavedViewsService implements ReplayCheck {
     const report = await this.reports.get(caller, reportId);
     await this.database.transaction(async (tx) => {
       const view = await this.lock(tx, caller, { reportId: report.id, id }, (found) =>
-        this.rights.requireDeletion(tx, caller, report, found),
+        this.requireDeletion(tx, caller, report, found),
       );
       await tx.delete(SavedView, { id: view.id });
       if (view.scope === 'shared') await this.record(tx, caller, 'saved_view_deleted', view);
@@ -140,6 +148,47 @@ export class SavedViewsService implements ReplayCheck {
     const view = await this.find(tx, caller, { ...about, locks: true });
     await check(view);
     return view;
+  }
+
+  /** Throws SharingNeedsEditor. */
+  private async requireEditor(tx: EntityManager, caller: Principal, report: Located): Promise<void> {
+    const target = { workspaceId: report.workspaceId, reportId: report.id };
+    if (!(await this.policy.canEdit(caller, target, tx))) throw new SharingNeedsEditor();
+  }
+
+  /**
+   * An owner without the role editor can still withdraw or delete a shared view, but not change what others see. Throws
+   * SharedViewNeedsManager, WithdrawalNeedsOwner or SharingNeedsEditor.
+   */
+  private async requireChange(
+    tx: EntityManager,
+    caller: Principal,
+    report: Located,
+    { view, scope }: { view: SavedView; scope: ViewScope },
+  ): Promise<void> {
+    if (view.createdBy !== caller.id) {
+      await this.requireManager(tx, caller, report);
+      if (scope === 'private') throw new WithdrawalNeedsOwner();
+    }
+    if (scope === 'shared') await this.requireEditor(tx, caller, report);
+  }
+
+  /** Throws SharedViewNeedsManager. */
+  private async requireDeletion(
+    tx: EntityManager,
+    caller: Principal,
+    report: Located,
+    view: SavedView,
+  ): Promise<void> {
+    if (view.createdBy !== caller.id) await this.requireManager(tx, caller, report);
+  }
+
+  private async requireManager(
+    tx: EntityManager,
+    caller: Principal,
+    { workspaceId }: Located,
+  ): Promise<void> {
+    if (!(await this.policy.canManage(caller, [workspaceId], tx))) throw new SharedViewNeedsManager();
   }
 
   /** Shared views only: a private view concerns its owner alone. */

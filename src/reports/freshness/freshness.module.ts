@@ -4,10 +4,9 @@ import { EventsModule } from '../../events/outbox/events.module.js';
 import { PowerBiModule } from '../../power-bi/power-bi.module.js';
 import { DatasetRefresh } from './dataset-refresh.entity.js';
 import { FreshnessService } from './freshness.service.js';
-import { RefreshCheckService } from './refresh-check.service.js';
 
 @Module({
   imports: [EventsModule, PowerBiModule, TypeOrmModule.forFeature([DatasetRefresh])],
-  providers: [FreshnessService, RefreshCheckService],
+  providers: [FreshnessService],
 })
 export class FreshnessModule {}

@@ -6,6 +6,9 @@ import { DatabaseService } from '../../core/database/database.service.js';
 import { Problem } from '../../core/problems/problem.js';
 import { EventsService, type Recorded } from '../../events/outbox/events.service.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { PowerBiService } from '../../power-bi/power-bi.service.js';
+import type { CallOptions, PbiRefresh } from '../../power-bi/power-bi.types.js';
+import { WHOLE_HISTORY } from '../../power-bi/refresh-client.js';
 import { setFreshness } from '../report-freshness.queries.js';
 import {
   type CheckedDataset,
@@ -15,8 +18,7 @@ import {
   postponeChecks,
   storeStates,
 } from './freshness.queries.js';
-import { RefreshCheckService } from './refresh-check.service.js';
-import { type RefreshState, unknownState } from './refresh-state.js';
+import { liveState, needsHistory, type RefreshState, stateOf, unknownState } from './refresh-state.js';
 
 const DAY_SECONDS = 86_400;
 const VIEWED_SECONDS = 7 * DAY_SECONDS;
@@ -42,6 +44,13 @@ const intervals = {
 const isFinal = (error: unknown): boolean =>
   !(error instanceof Problem) || error.code === 'power_bi_throttled';
 
+/** Last refreshes by Power BI's dataset id, from one call for many datasets. */
+type LastRefreshes = ReadonlyMap<string, PbiRefresh>;
+
+/** Whether Power BI gave no usable response, so that nothing is known about the dataset. */
+const isOutage = (error: unknown): boolean =>
+  !(error instanceof Problem) || error.code === 'power_bi_unavailable' || error.code === 'power_bi_throttled';
+
 interface Checks {
   checked: CheckedDataset[];
   /** Ids of datasets that could not be read. */
@@ -58,7 +67,7 @@ export class FreshnessService implements OnApplicationBootstrap {
   constructor(
     private readonly config: Config,
     private readonly database: DatabaseService,
-    private readonly checks: RefreshCheckService,
+    private readonly powerBi: PowerBiService,
     private readonly jobs: JobsService,
     private readonly clock: Clock,
     private readonly events: EventsService,
@@ -84,12 +93,12 @@ export class FreshnessService implements OnApplicationBootstrap {
   private async check(due: readonly DueDataset[]): Promise<Checks> {
     const checks: Checks = { checked: [], postponed: [], failed: [] };
     const options = { signal: AbortSignal.timeout(RUN_MS) };
-    const listed = await this.checks.lastRefreshes(options);
+    const listed = await this.lastRefreshes(options);
     try {
       await inParallel(due, CONCURRENCY, async (dataset) => {
         const { pbiDatasetId } = dataset;
         try {
-          const state = await this.checks.check(dataset, listed, options);
+          const state = await this.read(dataset, listed, options);
           checks.checked.push({ ...state, pbiDatasetId, nextAt: this.nextAt(state) });
           if (state.status === 'failed' && dataset.status !== 'failed') checks.failed.push(pbiDatasetId);
         } catch (error) {
@@ -103,6 +112,57 @@ export class FreshnessService implements OnApplicationBootstrap {
       this.logger.warn({ msg: 'refreshes of datasets not read; the next run continues', err: error });
     }
     return checks;
+  }
+
+  /** Empty unless the catalogue comes from the admin API. */
+  private async lastRefreshes(options: CallOptions): Promise<LastRefreshes> {
+    if (this.config.sync.mode !== 'admin') return new Map();
+    try {
+      return await this.powerBi.refreshes.listAsAdmin(options);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      this.logger.warn({ msg: 'refreshables not listed; each dataset is read instead', err: error });
+      return new Map();
+    }
+  }
+
+  /**
+   * One call for a dataset, and further ones only when its state changes. Unknown if Power BI does not let the service read
+   * the refreshes. Throws `power_bi_unavailable` and `power_bi_throttled`.
+   */
+  private async read(
+    dataset: DueDataset,
+    listed: LastRefreshes,
+    options: CallOptions,
+  ): Promise<RefreshState> {
+    const { pbiDatasetId, pbiProfileId } = dataset;
+    const profile = { ...options, ...(pbiProfileId !== null && { profileId: pbiProfileId }) };
+    try {
+      const last = listed.get(pbiDatasetId) ?? (await this.history(dataset, 1, profile))[0];
+      if (last === undefined) return await this.withoutHistory(dataset, profile);
+      if (!needsHistory(last, dataset)) return stateOf([last], dataset);
+      const history = await this.history(dataset, WHOLE_HISTORY, profile);
+      return stateOf(history.length > 0 ? history : [last], dataset);
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      return unknownState;
+    }
+  }
+
+  private history(
+    { pbiWorkspaceId, pbiDatasetId }: DueDataset,
+    top: number,
+    options: CallOptions,
+  ): Promise<PbiRefresh[]> {
+    return this.powerBi.refreshes.history(pbiWorkspaceId, pbiDatasetId, top, options);
+  }
+
+  /** An imported dataset that was never refreshed has no history either. */
+  private async withoutHistory(dataset: DueDataset, options: CallOptions): Promise<RefreshState> {
+    if (dataset.status === 'live') return liveState;
+    const { pbiWorkspaceId, pbiDatasetId } = dataset;
+    const isLive = await this.powerBi.refreshes.isLive(pbiWorkspaceId, pbiDatasetId, options);
+    return isLive ? liveState : unknownState;
   }
 
   private async store({ checked, postponed, failed }: Checks): Promise<void> {

@@ -5,11 +5,11 @@ import { Clock } from '../../core/clock.js';
 import { CacheInvalidationService } from '../../core/database/cache-invalidation.service.js';
 import type { Principal } from '../../core/http/principal.js';
 import { EndedRightsService } from '../groups/ended-rights.service.js';
-import { UserGroupsService } from '../groups/user-groups.service.js';
+import { GroupClosureService } from '../groups/group-closure.service.js';
 import { type Holder, type NewGrant, type Target, targetIdOf } from './grant.js';
 import { Grant } from './grant.entity.js';
 import type { GrantSource } from './roles.js';
-import { deleteGrants, upsertGrants } from './stored-grants.queries.js';
+import { deleteGrants, findActiveGrants, upsertGrants } from './stored-grants.queries.js';
 
 /** Who changes a grant; null for a rule on the identity provider's claims. */
 type Actor = Pick<Principal, 'id'> | null;
@@ -21,9 +21,23 @@ export class GrantsService {
     private readonly clock: Clock,
     private readonly audit: AuditService,
     private readonly changes: CacheInvalidationService,
-    private readonly groups: UserGroupsService,
+    private readonly groups: GroupClosureService,
     private readonly ended: EndedRightsService,
-  ) {}
+  ) {
+    // For the deletion of a group or a service account.
+    ended.register(async (tx, holder) => {
+      const grants = await findActiveGrants(tx, holder, clock.now());
+      return grants.map(({ workspaceId, reportId, source }) => ({
+        action: 'grant_removed',
+        target: holder,
+        details: {
+          ...(source !== 'manual' && { source }),
+          workspace_id: workspaceId,
+          ...(reportId !== null && { report_id: reportId }),
+        },
+      }));
+    });
+  }
 
   /**
    * Each grant replaces the one of the same holder, target and source; of several on one target the last counts. Returns
@@ -78,7 +92,7 @@ export class GrantsService {
   async removeAll(tx: EntityManager, by: Pick<Principal, 'id'>, userId: string): Promise<void> {
     await this.ended.record(tx, by, { type: 'user', id: userId });
     await tx.delete(Grant, { userId });
-    await this.groups.removeFromAll(tx, userId);
+    await this.groups.removeUser(tx, userId);
     this.changes.publish(tx, 'rights', userId);
   }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type AuditEntry, AuditService } from '../../platform/audit/audit.service.js';
 import type { Principal } from '../../core/http/principal.js';
+import { chunksOf } from '../../core/lists/chunks.js';
 import { type EndedMemberships, findMembershipsOf, type RightsHolder } from './group-edges.queries.js';
 
 type EndedRight = Omit<AuditEntry, 'actorId'>;
@@ -37,10 +38,7 @@ export class EndedRightsService {
 
 function entriesOf({ group, type, source, members }: EndedMemberships): EndedRight[] {
   const size = members.length <= MAX_SINGLE_EVENTS ? 1 : EVENT_MEMBERS;
-  const batches = Array.from({ length: Math.ceil(members.length / size) }, (_, index) =>
-    members.slice(index * size, (index + 1) * size),
-  );
-  return batches.map((ids) => ({
+  return [...chunksOf(members, size)].map((ids) => ({
     action: 'group_member_removed',
     target: { type: 'group', id: group },
     details: {

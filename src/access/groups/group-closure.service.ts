@@ -50,7 +50,7 @@ export class GroupClosureService {
     return removed;
   }
 
-  /** Removes a user from all groups. The caller has locked the user's row against new edges. */
+  /** Removes a user who is erased or deleted from all groups. The caller has locked the user's row for that. */
   async removeUser(tx: EntityManager, userId: string): Promise<void> {
     await deleteEdgesOfUser(tx, userId);
     this.changes.publish(tx, 'rights', userId);

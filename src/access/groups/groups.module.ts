@@ -18,6 +18,17 @@ import { ScimMembersService } from './scim-members.service.js';
 import { UserGroupsController } from './user-groups.controller.js';
 import { UserGroupsService } from './user-groups.service.js';
 
+const shared = [
+  EndedRightsService,
+  GroupsService,
+  GroupMembersService,
+  GroupClosureService,
+  UserGroupsService,
+  IdpGroupsService,
+  RuleReferencesService,
+  ScimGroupsService,
+];
+
 @Module({
   imports: [
     AuditModule,
@@ -25,27 +36,7 @@ import { UserGroupsService } from './user-groups.service.js';
     TypeOrmModule.forFeature([Group, GroupEdge, GroupClosure, RuleReference]),
   ],
   controllers: [GroupsController, GroupMembersController, UserGroupsController],
-  providers: [
-    EndedRightsService,
-    GroupsService,
-    GroupMembersService,
-    GroupClosureService,
-    UserGroupsService,
-    IdpGroupsService,
-    RuleReferencesService,
-    GroupRepairService,
-    ScimGroupsService,
-    ScimMembersService,
-  ],
-  exports: [
-    EndedRightsService,
-    GroupsService,
-    GroupMembersService,
-    GroupClosureService,
-    UserGroupsService,
-    IdpGroupsService,
-    RuleReferencesService,
-    ScimGroupsService,
-  ],
+  providers: [...shared, GroupRepairService, ScimMembersService],
+  exports: shared,
 })
 export class GroupsModule {}

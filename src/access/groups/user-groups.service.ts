@@ -85,11 +85,6 @@ export class UserGroupsService {
     return added.length;
   }
 
-  /** For a user who is erased or deleted: the caller has locked the user's row for that. */
-  async removeFromAll(tx: EntityManager, userId: string): Promise<void> {
-    await this.closure.removeUser(tx, userId);
-  }
-
   private record(
     tx: EntityManager,
     action: 'group_member_added' | 'group_member_removed',

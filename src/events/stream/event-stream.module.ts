@@ -2,13 +2,12 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
 import { HttpModule } from '../../core/http/http.module.js';
 import { EventsModule } from '../outbox/events.module.js';
-import { EventListService } from './event-list.service.js';
 import { EventStreamsService } from './event-streams.service.js';
 import { EventsController } from './events.controller.js';
 
 @Module({
   imports: [AuthModule, HttpModule, EventsModule],
   controllers: [EventsController],
-  providers: [EventListService, EventStreamsService],
+  providers: [EventStreamsService],
 })
 export class EventStreamModule {}

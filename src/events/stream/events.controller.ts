@@ -3,9 +3,9 @@ import { ApiExtraModels, ApiHeader, ApiOkResponse, getSchemaPath } from '#openap
 import { AdminOnly, Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Links, PageLinks } from '../../core/lists/pagination.js';
-import { EventListDto } from './dto/event.dto.js';
+import { EventDto, EventListDto } from './dto/event.dto.js';
 import { ListEventsQuery } from './dto/list-events.dto.js';
-import { EventListService } from './event-list.service.js';
+import { EventsService } from '../outbox/events.service.js';
 import { EventStreamsService } from './event-streams.service.js';
 import { EVENT_STREAM, RequestedStream, type StreamRequest } from './requested-stream.js';
 
@@ -17,7 +17,7 @@ const stream = { schema: { type: 'string' } };
 @ApiExtraModels(EventListDto)
 export class EventsController {
   constructor(
-    private readonly events: EventListService,
+    private readonly events: EventsService,
     private readonly streams: EventStreamsService,
   ) {}
 
@@ -38,8 +38,10 @@ export class EventsController {
     @RequestedStream() stream: StreamRequest | null,
     @Links() links: PageLinks,
   ): Promise<EventListDto | StreamableFile> {
-    return stream === null
-      ? { events: links.from(await this.events.list(query), 'after') }
-      : this.streams.open(caller, stream, query);
+    if (stream !== null) return this.streams.open(caller, stream, query);
+    const { after, limit, type: types } = query;
+    const { events, next, isMore } = await this.events.after({ after, limit, types });
+    const items = events.map((event) => EventDto.from(event));
+    return { events: links.from({ items, ...(isMore && { next: String(next) }) }, 'after') };
   }
 }

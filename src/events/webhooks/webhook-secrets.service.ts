@@ -1,11 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { type EntityManager, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { Sealer } from '../../core/crypto/sealer.js';
 import { DatabaseService } from '../../core/database/database.service.js';
+import { deleteInBatches } from '../../core/database/delete-batch.js';
 import type { Principal } from '../../core/http/principal.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { newSecret } from './webhook-message.js';
 import { WebhookSecret } from './webhook-secret.entity.js';
 import { liveSecrets, lockWebhook } from './webhooks.queries.js';
@@ -13,6 +16,8 @@ import { liveSecrets, lockWebhook } from './webhooks.queries.js';
 const PURPOSE = 'webhook secret';
 /** How long the previous secret signs as well. */
 const OVERLAP_SECONDS = 86_400;
+/** Attempts are kept as long as the events. */
+const KEEP_SECONDS = 30 * 86_400;
 
 export interface NewWebhookSecret {
   id: string;
@@ -23,15 +28,20 @@ export interface NewWebhookSecret {
   previousExpiresAt: Date | null;
 }
 
-/** Signing secrets of webhooks, sealed in the database. */
+/** Signing secrets of webhooks, sealed in the database, and the daily cleanup of the module. */
 @Injectable()
-export class WebhookSecretsService {
+export class WebhookSecretsService implements OnApplicationBootstrap {
   constructor(
     private readonly database: DatabaseService,
     private readonly sealer: Sealer,
     private readonly audit: AuditService,
     private readonly clock: Clock,
+    private readonly jobs: JobsService,
   ) {}
+
+  onApplicationBootstrap(): void {
+    this.jobs.repeat('webhook_cleanup', '17 4 * * *', () => this.removeOld());
+  }
 
   /** The first secret of a new webhook. */
   async create(tx: EntityManager, webhookId: string): Promise<NewWebhookSecret> {
@@ -75,8 +85,11 @@ export class WebhookSecretsService {
     }
   }
 
-  /** Deletes secrets that no longer sign. */
-  async removeExpired(): Promise<void> {
+  /** Deletes attempts after 30 days, and secrets that no longer sign; seals the others with the current key. */
+  async removeOld(): Promise<void> {
     await this.database.manager.delete(WebhookSecret, { expiresAt: LessThanOrEqual(this.clock.now()) });
+    await this.reseal();
+    const time = this.clock.in(-KEEP_SECONDS);
+    await deleteInBatches(this.database, WebhookDelivery, { where: 'at < $1', time });
   }
 }

@@ -22,7 +22,6 @@ import { PortalSessionController } from './portal-session/portal-session.control
 import { PortalSessionService } from './portal-session/portal-session.service.js';
 import { PrincipalsService } from './principals.service.js';
 import { ResetLinkController } from './reset-link.controller.js';
-import { SecretBearersService } from './secret-bearers.service.js';
 import { SignatureCache } from './signature-cache.js';
 import { SigningKeys } from './signing-keys.js';
 import { TokenService } from './token.service.js';
@@ -47,7 +46,6 @@ import { TokenService } from './token.service.js';
     JwtStrategy,
     PortalSessionService,
     PrincipalsService,
-    SecretBearersService,
     SignatureCache,
     SigningKeys,
     TokenService,

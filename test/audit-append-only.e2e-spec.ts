@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { AuditPartitionsService } from '../src/platform/audit/audit-partitions.service.js';
+import { AuditService } from '../src/platform/audit/audit.service.js';
 import { type Service, startService } from './support/service.js';
 import { until } from './support/until.js';
 
@@ -107,7 +107,7 @@ describe('monthly partitions of the audit trail', () => {
     expect(await countIn('audit_events_201903')).toBe(1);
     expect(await countIn('audit_events_201904')).toBe(1);
     expect(await countIn(monthOf(recent))).toBe(1);
-    await service.app.get(AuditPartitionsService).maintain();
+    await service.app.get(AuditService).maintain();
     const left = await partitions();
     expect(left).not.toContain('audit_events_201903');
     expect(left).toContain(monthOf(recent));
@@ -116,7 +116,7 @@ describe('monthly partitions of the audit trail', () => {
 
   test('are maintained once when ten replicas do so concurrently', async () => {
     await insert('2018-03-31T23:59:59Z');
-    const tend = () => service.app.get(AuditPartitionsService).maintain();
+    const tend = () => service.app.get(AuditService).maintain();
     await Promise.all(Array.from({ length: 10 }, tend));
     expect(await partitions()).not.toContain('audit_events_201803');
   });

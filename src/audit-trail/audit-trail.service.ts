@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditEvent, AuditTargetType } from '../platform/audit/audit-event.entity.js';
-import type { AuditFilter } from '../platform/audit/audit.queries.js';
-import { AuditEventsService } from '../platform/audit/audit-events.service.js';
+import { type AuditFilter, listEvents } from '../platform/audit/audit.queries.js';
 import type { ListAuditEventsQuery } from '../platform/audit/dto/list-audit-events.dto.js';
 import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { TimesService } from '../core/database/times.service.js';
-import type { Reader } from '../core/lists/cursors.js';
+import { Cursors, type Reader } from '../core/lists/cursors.js';
 import { MAX_PAGE } from '../core/lists/list-query.dto.js';
 import type { Page } from '../core/lists/pagination.js';
 import { findGroups } from '../access/groups/groups.queries.js';
@@ -18,11 +17,11 @@ import { AuditEventDto, type AuditNames } from './dto/audit-event.dto.js';
 @Injectable()
 export class AuditTrailService {
   constructor(
-    private readonly events: AuditEventsService,
     private readonly users: UsersService,
     private readonly database: DatabaseService,
     private readonly clock: Clock,
     private readonly times: TimesService,
+    private readonly cursors: Cursors,
   ) {}
 
   async list(reader: Reader, query: ListAuditEventsQuery): Promise<Page<AuditEventDto>> {
@@ -30,7 +29,7 @@ export class AuditTrailService {
   }
 
   private async page(reader: Reader, query: AuditFilter): Promise<Page<AuditEventDto>> {
-    const page = await this.events.list(reader, query);
+    const page = await listEvents(this.database.manager, this.cursors, reader, query);
     const names = await this.namesOf(page.items);
     return { ...page, items: page.items.map((event) => AuditEventDto.from(event, names)) };
   }

@@ -4,8 +4,6 @@ import { DenialRecorder } from '../../core/problems/denial-recorder.js';
 import { EventsModule } from '../../events/outbox/events.module.js';
 import { AuditDenialsService } from './audit-denials.service.js';
 import { AuditEvent } from './audit-event.entity.js';
-import { AuditPartitionsService } from './audit-partitions.service.js';
-import { AuditEventsService } from './audit-events.service.js';
 import { AuditService } from './audit.service.js';
 
 @Module({
@@ -13,10 +11,8 @@ import { AuditService } from './audit.service.js';
   providers: [
     AuditService,
     AuditDenialsService,
-    AuditPartitionsService,
-    AuditEventsService,
     { provide: DenialRecorder, useExisting: AuditDenialsService },
   ],
-  exports: [AuditService, AuditEventsService, AuditDenialsService, AuditPartitionsService, DenialRecorder],
+  exports: [AuditService, AuditDenialsService, DenialRecorder],
 })
 export class AuditModule {}

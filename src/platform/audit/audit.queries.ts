@@ -1,7 +1,9 @@
 // SQL, because events are inserted as a set, also as a part of another statement.
-import type { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
+import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { arrayParameters, firstRow } from '../../core/database/array-parameters.js';
 import { execute } from '../../core/database/execute.js';
+import type { Cursors, Reader } from '../../core/lists/cursors.js';
+import { listPage, type Page, selectedBy } from '../../core/lists/pagination.js';
 import {
   firstInsertionOf,
   insertedValues,
@@ -10,7 +12,7 @@ import {
 } from '../../events/outbox/events.queries.js';
 import type { AuditAction } from './audit-actions.js';
 import { AuditEvent } from './audit-event.entity.js';
-import type { ListAuditEventsQuery } from './dto/list-audit-events.dto.js';
+import { auditSortKeys, type ListAuditEventsQuery } from './dto/list-audit-events.dto.js';
 
 /** Of a list of events. */
 export type AuditFilter = Omit<ListAuditEventsQuery, 'from' | 'to'> & { from?: Date; to?: Date };
@@ -27,16 +29,30 @@ const filters: Partial<Record<keyof AuditFilter, string>> = {
   request_id: 'event.requestId = :request_id',
 };
 
-export function selectEvents(
-  events: Repository<AuditEvent>,
+function selectEvents(
+  manager: EntityManager,
   requested: Partial<AuditFilter>,
 ): SelectQueryBuilder<AuditEvent> {
-  const query = events.createQueryBuilder('event');
+  const query = manager.createQueryBuilder(AuditEvent, 'event');
   for (const [name, condition] of Object.entries(filters)) {
     const value = requested[name as keyof AuditFilter];
     if (value !== undefined) query.andWhere(condition, { [name]: value });
   }
   return query;
+}
+
+/** Events contain ids only: `audit-trail` adds the current names. */
+export function listEvents(
+  manager: EntityManager,
+  cursors: Cursors,
+  reader: Reader,
+  { limit, cursor, sort, ...requested }: AuditFilter,
+): Promise<Page<AuditEvent>> {
+  return listPage(
+    selectedBy(selectEvents(manager, requested)),
+    { reader, limit, cursor, sort, keys: auditSortKeys, filters: { ...requested } },
+    cursors,
+  );
 }
 
 interface EventCount {
@@ -124,6 +140,9 @@ const insertionWithDerived = `WITH recorded AS (${insertionOf(types.length + 1)}
 
 /** Inserts audit events and the events derived from them in one statement. */
 export async function insertAuditEvents(tx: EntityManager, { events, derived }: AuditRows): Promise<void> {
-  if (derived.length === 0) await execute(tx, insertion, auditValues(events));
-  else await execute(tx, insertionWithDerived, auditCteValues({ events, derived }));
+  const [text, values] =
+    derived.length === 0
+      ? [insertion, auditValues(events)]
+      : [insertionWithDerived, auditCteValues({ events, derived })];
+  await execute(tx, text, values);
 }

@@ -1,7 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../../core/clock.js';
+import { Config } from '../../core/config/config.js';
+import { DatabaseService } from '../../core/database/database.service.js';
+import { maintainPartitions } from '../../core/database/partitions.js';
 import { chunksOf } from '../../core/lists/chunks.js';
 import { databaseProblem } from '../../core/problems/database-problem.js';
 import { emit } from '../../core/telemetry/telemetry-events.js';
@@ -9,6 +12,7 @@ import { requestContext } from '../../core/http/request-context.js';
 import type { AuditAction } from './audit-actions.js';
 import type { AuditEvent, AuditOutcome, AuditTargetType } from './audit-event.entity.js';
 import { EventsService } from '../../events/outbox/events.service.js';
+import { JobsService } from '../jobs/jobs.service.js';
 import { type AuditRows, insertAuditEvents } from './audit.queries.js';
 import { eventOf } from './event-of-entry.js';
 
@@ -26,11 +30,18 @@ export interface AuditEntry {
 const MAX_EVENTS = 1000;
 
 @Injectable()
-export class AuditService {
+export class AuditService implements OnApplicationBootstrap {
   constructor(
     private readonly clock: Clock,
     private readonly events: EventsService,
+    private readonly database: DatabaseService,
+    private readonly jobs: JobsService,
+    private readonly config: Config,
   ) {}
+
+  onApplicationBootstrap(): void {
+    this.jobs.repeat('audit_cleanup', '23 3 * * *', () => this.maintain(), { atStart: true });
+  }
 
   /**
    * Writes the audit event, and the event for readers outside that is derived from it, in the transaction of the
@@ -61,6 +72,14 @@ export class AuditService {
     });
     if (isWritten(result)) this.announce(tx, rows);
     return result;
+  }
+
+  /**
+   * Monthly partitions of the audit trail: created ahead of time, so that writes never wait for one, and dropped as a
+   * whole after the retention period.
+   */
+  maintain(): Promise<void> {
+    return maintainPartitions(this.database, 'audit', this.config.audit.retentionDays);
   }
 
   private async insert(tx: EntityManager, entries: readonly AuditEntry[]): Promise<void> {

@@ -16,6 +16,8 @@ const publishedIds: Record<string, string> = {
   UserSessions_listSessions: 'Accounts_sessions',
   UserSessions_endSessions: 'Accounts_endSessions',
   UserErasure_erase: 'Accounts_erase',
+  Embed_check: 'EmbedCheck_check',
+  Reports_listViewers: 'Viewers_list',
   IssuedTokens_list: 'EmbedGrants_list',
   IssuedTokens_revoke: 'EmbedGrants_revoke',
   IssuedTokens_listRevocations: 'EmbedGrants_listRevocations',

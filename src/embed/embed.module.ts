@@ -7,13 +7,11 @@ import { RateLimitModule } from '../platform/rate-limit/rate-limit.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
-import { EmbedCheckController } from './embed-check.controller.js';
 import { EmbedCheckService } from './embed-check.service.js';
 import { EmbedController } from './embed.controller.js';
 import { IssuedEmbedToken } from './issued-token.entity.js';
 import { IssuedTokensController } from './issued-tokens.controller.js';
 import { IssuedTokensService } from './issued-tokens.service.js';
-import { IssuedTokenCleanupService } from './issued-token-cleanup.service.js';
 import { EmbedRevocation } from './embed-revocation.entity.js';
 import { EmbedRevocationsService } from './embed-revocations.service.js';
 import { EmbedRightsService } from './embed-rights.service.js';
@@ -37,14 +35,13 @@ import { ViewerIdentityService } from './viewer-identity.service.js';
     WorkspacesModule,
     TypeOrmModule.forFeature([IssuedEmbedToken, EmbedRevocation]),
   ],
-  controllers: [EmbedController, EmbedCheckController, IssuedTokensController],
+  controllers: [EmbedController, IssuedTokensController],
   providers: [
     EmbedService,
     EmbedTokensService,
     MintedTokensService,
     EmbedRightsService,
     IssuedTokensService,
-    IssuedTokenCleanupService,
     TokenUsageService,
     EmbedRevocationsService,
     RevocationService,
@@ -53,12 +50,6 @@ import { ViewerIdentityService } from './viewer-identity.service.js';
     LocalCheckService,
     PowerBiCheckService,
   ],
-  exports: [
-    EmbedRightsService,
-    EmbedService,
-    IssuedTokensService,
-    IssuedTokenCleanupService,
-    TokenUsageService,
-  ],
+  exports: [EmbedRightsService, EmbedService, IssuedTokensService, TokenUsageService],
 })
 export class EmbedModule {}

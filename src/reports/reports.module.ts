@@ -12,7 +12,6 @@ import { ReportsController } from './reports.controller.js';
 import { HeldGrantsController } from './held-grants.controller.js';
 import { HeldGrantsService } from './held-grants.service.js';
 import { RuleTargetsService } from './rule-targets.service.js';
-import { ViewersController } from './viewers.controller.js';
 import { ViewersService } from './viewers.service.js';
 import { VisibleToUserController } from './visible-to-user.controller.js';
 import { ReportsService } from './reports.service.js';
@@ -22,7 +21,6 @@ import { ReportsService } from './reports.service.js';
   controllers: [
     ReportsController,
     ReportGrantsController,
-    ViewersController,
     HeldGrantsController,
     AccessController,
     VisibleToUserController,

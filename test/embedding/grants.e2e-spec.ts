@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { subscribe } from '../../src/core/telemetry/telemetry-events.js';
 import { EmbedRevocation } from '../../src/embed/embed-revocation.entity.js';
 import { lockForRevocation } from '../../src/embed/embed.queries.js';
-import { IssuedTokenCleanupService } from '../../src/embed/issued-token-cleanup.service.js';
+import { IssuedTokensService } from '../../src/embed/issued-tokens.service.js';
 import { TokenUsageService } from '../../src/embed/token-usage.service.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
@@ -107,7 +107,7 @@ describe('issued tokens', () => {
   test('are kept for 90 days after their expiry', async () => {
     const { user, api } = await person();
     await embedding.embed(api, revenue);
-    const cleanup = embedding.service.app.get(IssuedTokenCleanupService);
+    const cleanup = embedding.service.app.get(IssuedTokensService);
     const end = (days: number) =>
       embedding.service.database.query(
         `UPDATE issued_tokens SET issued_at = now() - make_interval(days => $1, hours => 1, mins => 1),
@@ -142,10 +142,7 @@ describe('issued tokens', () => {
     const recent = new Date(Date.now() - 40 * 86_400_000);
     await insert(new Date('2019-03-31T23:59:59Z'));
     await insert(recent);
-    await Promise.all([
-      app.get(IssuedTokenCleanupService).maintain(),
-      app.get(IssuedTokenCleanupService).maintain(),
-    ]);
+    await Promise.all([app.get(IssuedTokensService).maintain(), app.get(IssuedTokensService).maintain()]);
     const left = await partitions();
     expect(left).toContain('issued_tokens_default');
     expect(left).toContain(partitionOf(recent));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { missingTimeZone } from '../../src/core/database/server-settings.js';
-import { IssuedTokenCleanupService } from '../../src/embed/issued-token-cleanup.service.js';
+import { IssuedTokensService } from '../../src/embed/issued-tokens.service.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import { type InProcessReplica, startInProcessReplica, startReplicaProcess } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
@@ -363,7 +363,7 @@ describe('days in USAGE_TIME_ZONE', () => {
         const issuedViews = () =>
           service.database.query('SELECT sum(issued_views)::int AS issued FROM usage_report_day');
         const day = 86_400_000;
-        const cleanup = service.app.get(IssuedTokenCleanupService);
+        const cleanup = service.app.get(IssuedTokensService);
         // Five past midnight.
         service.clock.advance((day - (service.clock.now().getTime() % day)) / 1000 + 300);
         await issue(service, user, report, { timesIssued: 3, minutes });
@@ -397,7 +397,7 @@ describe('days in USAGE_TIME_ZONE', () => {
     const service = await startService();
     const explaining = await explainingConnection(service);
     try {
-      const sent = await statements.during(() => service.app.get(IssuedTokenCleanupService).removeOld());
+      const sent = await statements.during(() => service.app.get(IssuedTokensService).removeOld());
       // The tables are empty.
       await explaining.query('SET enable_seqscan = off');
       const removal = sent.filter(({ text }) => text.includes('DELETE FROM issued_tokens'));

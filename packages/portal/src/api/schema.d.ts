@@ -1220,6 +1220,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reports/{id}/viewers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists everyone who can see the report now, with the strongest role and the groups that lead to it.
+         * @description Lists everyone who can see the report now, with the strongest role and the groups that lead to it. Requires the role manager in the report's workspace. Requires the role manager in the workspace, or an admin.
+         */
+        get: operations["Viewers_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/reports/{id}/grants": {
         parameters: {
             query?: never;
@@ -1283,26 +1303,6 @@ export interface paths {
          * @description Removes the role that a group was granted manually on the report. Requires the role manager in the workspace, or an admin.
          */
         delete: operations["ReportGrants_removeGroup"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/reports/{id}/viewers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists everyone who can see the report now, with the strongest role and the groups that lead to it.
-         * @description Lists everyone who can see the report now, with the strongest role and the groups that lead to it. Requires the role manager in the report's workspace. Requires the role manager in the workspace, or an admin.
-         */
-        get: operations["Viewers_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4440,15 +4440,6 @@ export interface components {
         ReportListDto: {
             reports: components["schemas"]["ReportDto"][];
         };
-        SetReportGrantDto: {
-            /**
-             * @description When the grant expires: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. A day ends the grant at its end. A
-             *     grant from a manager expires no later than the manager's own grant.
-             */
-            expires_at?: string;
-            /** @enum {string} */
-            role: "editor" | "viewer";
-        };
         ViewerDto: {
             /** Format: uuid */
             user_id: string;
@@ -4468,6 +4459,15 @@ export interface components {
         };
         ViewerListDto: {
             viewers: components["schemas"]["ViewerDto"][];
+        };
+        SetReportGrantDto: {
+            /**
+             * @description When the grant expires: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. A day ends the grant at its end. A
+             *     grant from a manager expires no later than the manager's own grant.
+             */
+            expires_at?: string;
+            /** @enum {string} */
+            role: "editor" | "viewer";
         };
         GrantListDto: {
             grants: components["schemas"]["GrantDto"][];
@@ -8473,6 +8473,52 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    Viewers_list: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
+                 *     the beginnings of words. `%` and `_` are literal characters.
+                 */
+                q?: string;
+                /** @description Sort order. Prefix the field with `-` for descending order. */
+                sort?: "-name" | "name";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewerListDto"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
     ReportGrants_list: {
         parameters: {
             query?: {
@@ -8660,52 +8706,6 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            default: components["responses"]["Other"];
-        };
-    };
-    Viewers_list: {
-        parameters: {
-            query?: {
-                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
-                limit?: number;
-                /** @description The position at which the page starts, from the `Link` header of the previous page. */
-                cursor?: string;
-                /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
-                 */
-                q?: string;
-                /** @description Sort order. Prefix the field with `-` for descending order. */
-                sort?: "-name" | "name";
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Link: components["headers"]["Link"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ViewerListDto"];
-                };
-            };
-            400: components["responses"]["Invalid"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];

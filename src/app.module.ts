@@ -41,7 +41,6 @@ import { SessionsModule } from './auth/sessions/sessions.module.js';
 import { PortalModule } from './portal/portal.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { SavedViewsModule } from './reports/saved-views/saved-views.module.js';
-import { TracingModule } from './core/telemetry/tracing.module.js';
 import { UsageModule } from './usage/usage.module.js';
 import { UsersModule } from './users/users.module.js';
 import { WebhooksModule } from './events/webhooks/webhooks.module.js';
@@ -92,7 +91,6 @@ export class AppModule {
         WebhooksModule,
         HealthModule,
         MetricsModule,
-        TracingModule,
         PortalModule,
       ],
       providers: [

@@ -13,26 +13,19 @@ import { ServiceUsersService } from './service-users.service.js';
 import { UsersController } from './users.controller.js';
 import { UsersService } from './users.service.js';
 
+const shared = [
+  UsersService,
+  ServiceUsersService,
+  ResetLinksService,
+  PasswordsService,
+  FirstAdminService,
+  IdpProfileService,
+];
+
 @Module({
   imports: [AuditModule, TypeOrmModule.forFeature([User, PasswordReset])],
   controllers: [UsersController],
-  providers: [
-    UsersService,
-    ServiceUsersService,
-    ResetLinksService,
-    LinkSecrets,
-    PasswordsService,
-    BreachedPasswordsService,
-    FirstAdminService,
-    IdpProfileService,
-  ],
-  exports: [
-    UsersService,
-    ServiceUsersService,
-    ResetLinksService,
-    PasswordsService,
-    FirstAdminService,
-    IdpProfileService,
-  ],
+  providers: [...shared, LinkSecrets, BreachedPasswordsService],
+  exports: shared,
 })
 export class UsersModule {}

@@ -28,6 +28,16 @@ import { SignInRulesService } from './sign-in-rules.service.js';
 import { SubjectTokensService } from './subject-tokens.service.js';
 import { UserIdentity } from './user-identity.entity.js';
 
+const shared = [
+  ClaimsRefreshService,
+  ExchangedTokensService,
+  IdentitiesService,
+  OidcProvisioningService,
+  PortalInvitationsService,
+  SignInRulesService,
+  SubjectTokensService,
+];
+
 @Module({
   imports: [
     AuditModule,
@@ -42,29 +52,15 @@ import { UserIdentity } from './user-identity.entity.js';
   ],
   controllers: [LoginController, IdentitiesController, SignInRulesController],
   providers: [
+    ...shared,
     AuthorizationRequestsService,
-    ClaimsRefreshService,
-    ExchangedTokensService,
     FirstPartyPortalService,
-    IdentitiesService,
     IdentityLinkingService,
     IdentityProviderService,
     IdpAccessService,
     LoginService,
-    OidcProvisioningService,
-    PortalInvitationsService,
     Sealer,
-    SignInRulesService,
-    SubjectTokensService,
   ],
-  exports: [
-    ClaimsRefreshService,
-    ExchangedTokensService,
-    IdentitiesService,
-    OidcProvisioningService,
-    PortalInvitationsService,
-    SignInRulesService,
-    SubjectTokensService,
-  ],
+  exports: shared,
 })
 export class OidcModule {}

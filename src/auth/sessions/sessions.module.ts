@@ -17,6 +17,15 @@ import { SessionsService } from './sessions.service.js';
 import { UserSessionsController } from './user-sessions.controller.js';
 import { UserSessionsService } from './user-sessions.service.js';
 
+const shared = [
+  LoginCodesService,
+  OpenLinksService,
+  SessionCleanupService,
+  SessionRefreshService,
+  SessionsService,
+  UserSessionsService,
+];
+
 @Module({
   imports: [
     AuditModule,
@@ -26,23 +35,7 @@ import { UserSessionsService } from './user-sessions.service.js';
     TypeOrmModule.forFeature([Session, LoginCode]),
   ],
   controllers: [SessionsController, UserSessionsController],
-  providers: [
-    EmailChangeMailService,
-    LoginCodesService,
-    OpenLinksService,
-    RefreshTokensService,
-    SessionCleanupService,
-    SessionRefreshService,
-    SessionsService,
-    UserSessionsService,
-  ],
-  exports: [
-    LoginCodesService,
-    OpenLinksService,
-    SessionCleanupService,
-    SessionRefreshService,
-    SessionsService,
-    UserSessionsService,
-  ],
+  providers: [...shared, EmailChangeMailService, RefreshTokensService],
+  exports: shared,
 })
 export class SessionsModule {}

@@ -10,8 +10,20 @@ import { dataSourceOptions } from './data-source.js';
 import { DatabaseService } from './database.service.js';
 import { type QueueDefinitions, QUEUES } from './migrate-database.js';
 import { NotificationConnectionService } from './notification-connection.service.js';
+import { TracesService } from '../telemetry/traces.service.js';
 import { SnapshotService } from './snapshot.service.js';
 import { TimesService } from './times.service.js';
+
+const shared = [
+  DatabaseService,
+  CacheInvalidationService,
+  NotificationConnectionService,
+  SnapshotService,
+  TimesService,
+  Clock,
+  Cursors,
+  StartupTasks,
+];
 
 /** The database connection and the providers that every feature uses with it. */
 @Global()
@@ -28,26 +40,8 @@ import { TimesService } from './times.service.js';
     }),
     TypeOrmModule.forFeature([ChangeEpoch]),
   ],
-  providers: [
-    DatabaseService,
-    CacheInvalidationService,
-    NotificationConnectionService,
-    SnapshotService,
-    TimesService,
-    Clock,
-    Cursors,
-    StartupTasks,
-  ],
-  exports: [
-    DatabaseService,
-    CacheInvalidationService,
-    NotificationConnectionService,
-    SnapshotService,
-    TimesService,
-    Clock,
-    Cursors,
-    StartupTasks,
-  ],
+  providers: [...shared, TracesService],
+  exports: shared,
 })
 export class DatabaseModule {
   /** `queues`: the job queues that a migration creates. */

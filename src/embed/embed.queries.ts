@@ -4,6 +4,7 @@ import { auditCtes, auditCteValues, type AuditRows } from '../platform/audit/aud
 import type { IdentityPolicy } from '../catalogue/dataset.entity.js';
 import { execute } from '../core/database/execute.js';
 import type { Report } from '../reports/report.entity.js';
+import { lockReports } from '../reports/reports.queries.js';
 import type { WorkspaceRole } from '../access/grants/roles.js';
 import { lockUsers } from '../users/users.queries.js';
 import type { Revoked } from './embed-revocation.entity.js';
@@ -177,9 +178,5 @@ export async function lockForRevocation(
   // The caller too, whose row the revocation refers to: users come before reports.
   await lockUsers(tx, userId === null ? [callerId] : [callerId, userId], 'UPDATE');
   if (userId !== null) return;
-  await execute(
-    tx,
-    'SELECT FROM reports WHERE id = $1 OR $1 IS NULL AND workspace_id = $2 ORDER BY id FOR NO KEY UPDATE',
-    [reportId, workspaceId],
-  );
+  await lockReports(tx, reportId === null ? { workspaceId: workspaceId as string } : { id: reportId });
 }

@@ -115,12 +115,14 @@ export class Throttle {
   private async open(scope: string, window: ThrottleWindow): Promise<void> {
     this.keep(scope, window);
     await this.bestEffort(({ windows }) =>
-      windows.query(
-        `INSERT INTO power_bi_pauses AS held (scope, until, status) VALUES ($1, $2, $3)
-         ON CONFLICT (scope) DO UPDATE SET until = excluded.until, status = excluded.status
-         WHERE held.until < excluded.until`,
-        [scope, window.until, window.status],
-      ),
+      windows
+        .createQueryBuilder('held')
+        .insert()
+        .values({ scope, ...window })
+        .orUpdate(['until', 'status'], ['scope'], {
+          overwriteCondition: { where: 'held.until < excluded.until' },
+        })
+        .execute(),
     );
   }
 

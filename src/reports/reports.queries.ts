@@ -13,7 +13,7 @@ import {
   sharedReportsByName,
 } from '../access/grants/grants.queries.js';
 import { scopeOf } from '../workspaces/workspaces.queries.js';
-import type { Report } from './report.entity.js';
+import { Report } from './report.entity.js';
 
 /** A report in a list. */
 export type ListedReport = Omit<Report, 'embedUrl' | 'missingSince' | 'retiredAt'>;
@@ -128,6 +128,13 @@ export async function findReport(
       : await execute<Report>(manager, visibleReport, [id, caller.id, now]);
   return rows[0];
 }
+
+/** Locks a report, or all of a workspace in the order of their ids. */
+export const lockReports = (
+  tx: EntityManager,
+  where: { id: string } | { workspaceId: string },
+): Promise<unknown> =>
+  tx.find(Report, { where, select: { id: true }, order: { id: 'ASC' }, lock: { mode: 'for_no_key_update' } });
 
 /** Returns those of the given reports that the caller may see, with their workspaces. */
 export const findVisibleReports = (

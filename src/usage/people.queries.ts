@@ -39,8 +39,6 @@ const padded = (key: Buffer, pad: number): Buffer =>
 const pseudonymSql = (user: string): string =>
   `encode(substr(sha256(outer_key || sha256(inner_key || convert_to(${user}::text, 'UTF8'))), 1, 16), 'hex')::uuid`;
 
-const numbersByName = `SELECT number, person::text AS "userId" FROM usage_people WHERE person = ANY($1::uuid[])`;
-
 const numbersByPseudonym = `
 SELECT number, user_id::text AS "userId"
 FROM (SELECT ${pseudonymSql('user_id')} AS person, user_id
@@ -59,7 +57,8 @@ export async function peopleOf(
 ): Promise<PersonNumber[]> {
   const month = Between(fromAt ? monthOf(fromAt) : '-infinity', toAt ? monthOf(toAt) : 'infinity');
   const keys = await manager.findBy(UsageMonthKey, { month });
-  const { rows: people } = await execute<PersonNumber>(manager, numbersByName, [userIds]);
+  const named = await manager.findBy(UsagePerson, { person: Any([...userIds]) });
+  const people: PersonNumber[] = named.map(({ number, person }) => ({ number, userId: person }));
   const step = Math.max(1, Math.floor(MAX_PSEUDONYMS / Math.max(1, userIds.length)));
   for (const months of chunksOf(keys, step)) {
     const [inner, outer] = [0x36, 0x5c].map((pad) => months.map(({ key }) => padded(key, pad)));

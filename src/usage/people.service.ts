@@ -6,6 +6,7 @@ import { Config } from '../core/config/config.js';
 import { afterCommit } from '../core/database/after-commit.js';
 import { execute } from '../core/database/execute.js';
 import { monthOf, pseudonymOf } from './people.queries.js';
+import { UsageMonthKey } from './usage.entity.js';
 
 const MAX_CACHED = 20_000;
 
@@ -45,12 +46,14 @@ export class UsagePeopleService {
   }
 
   private async keyOf(tx: EntityManager, month: string): Promise<Buffer> {
-    const { rows } = await execute<{ key: Buffer }>(
-      tx,
-      `INSERT INTO usage_month_keys (month, key) VALUES ($1, $2)
-       ON CONFLICT (month) DO UPDATE SET month = excluded.month RETURNING key`,
-      [month, randomBytes(32)],
-    );
-    return rows[0]?.key as Buffer;
+    const { raw } = await tx
+      .createQueryBuilder()
+      .insert()
+      .into(UsageMonthKey)
+      .values({ month, key: randomBytes(32) })
+      .orUpdate(['month'], ['month'])
+      .returning('key')
+      .execute();
+    return (raw as [UsageMonthKey])[0].key;
   }
 }

@@ -1,5 +1,5 @@
 // SQL, because PostgreSQL computes days in the time zone, and changes are taken as a set.
-import { And, Any, type EntityManager, IsNull, MoreThanOrEqual } from 'typeorm';
+import { And, Any, type EntityManager, IsNull, MoreThanOrEqual, Raw } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import { dayOf, startOfDay } from '../core/database/local-days.js';
 import { lockName, tryLockName } from '../core/database/locks.js';
@@ -9,6 +9,7 @@ import {
   UsageChange,
   UsageReportDay,
   UsageReportMonth,
+  UsageReportSums,
   UsageState,
   UsageWorkspaceDay,
 } from './usage.entity.js';
@@ -23,14 +24,15 @@ export const waitForRollup = (tx: EntityManager): Promise<unknown> => lockName(t
 
 /** Returns the time zone of the stored days, and whether this is the first rollup. */
 export async function recordRollup(tx: EntityManager, zone: string, now: Date) {
-  const { rows } = await execute<{ zone: string; isFirst: boolean }>(
-    tx,
-    `INSERT INTO usage_state (id, time_zone, rolled_at) VALUES (true, $1, $2)
-     ON CONFLICT (id) DO UPDATE SET rolled_at = excluded.rolled_at
-     RETURNING time_zone AS zone, xmax = 0 AS "isFirst"`,
-    [zone, now],
-  );
-  return rows[0] ?? { zone, isFirst: true };
+  const { raw } = await tx
+    .createQueryBuilder()
+    .insert()
+    .into(UsageState)
+    .values({ id: true, timeZone: zone, rolledAt: now })
+    .orUpdate(['rolled_at'], ['id'])
+    .returning('time_zone AS zone, xmax = 0 AS "isFirst"')
+    .execute();
+  return (raw as [{ zone: string; isFirst: boolean }])[0];
 }
 
 /** Those of the days whose single views were removed, at least in part: their figures contain no people. */
@@ -96,7 +98,9 @@ export async function resetDays(tx: EntityManager, zone: string, now: Date, toke
     [first],
   );
   // The days before the first one stay in the sums of its week and month.
-  await execute(tx, 'DELETE FROM usage_report_sums WHERE start >= date_trunc(period, $1::date)', [first]);
+  await tx.delete(UsageReportSums, {
+    start: Raw((start) => `${start} >= date_trunc(period, :first::date)`, { first }),
+  });
   await rollSums(tx, { day: first });
   await execute(
     tx,
@@ -108,7 +112,7 @@ export async function resetDays(tx: EntityManager, zone: string, now: Date, toke
   return { issuedDays, kept };
 }
 
-/** Tokens are kept at least as if they lived so long: `IssuedTokenCleanupService`. */
+/** Tokens are kept at least as if they lived so long: `IssuedTokensService.removeOld`. */
 const TOKEN_LIFE_HOURS = 1;
 
 /**

@@ -1,9 +1,8 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { LessThan } from 'typeorm';
+import { IsNull, LessThan, Not, Raw } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { Config } from '../core/config/config.js';
 import { DatabaseService } from '../core/database/database.service.js';
-import { execute } from '../core/database/execute.js';
 import { maintainPartitions } from '../core/database/partitions.js';
 import { JobsService } from '../platform/jobs/jobs.service.js';
 import { dayOf } from '../core/database/local-days.js';
@@ -23,7 +22,6 @@ import {
 
 const DAY_SECONDS = 86_400;
 const TOKEN_SECONDS = 4 * DAY_SECONDS;
-const dailyPeople = 'people = NULL, people_from = NULL, people_bits = NULL';
 
 /** SQL expression: the first month whose single views are kept. A month is removed when its last day is that old. */
 export const firstKeptMonth = (now: string, days: string): string =>
@@ -59,21 +57,17 @@ export class UsageRetentionService implements OnApplicationBootstrap {
    */
   private removePeople(): Promise<void> {
     const { rawDays, timeZone } = this.config.usage;
-    const kept = `${firstKeptMonth('$1', '$2')}::timestamp AT TIME ZONE 'UTC'`;
+    const kept = `${firstKeptMonth(':now', ':rawDays')}::timestamp AT TIME ZONE 'UTC'`;
+    const last = dayOf(`${kept} - interval '1 microsecond'`, ':timeZone');
+    const people = Not(IsNull());
+    const none = { people: null, peopleFrom: null, peopleBits: null };
     return this.database.transaction(async (tx) => {
       await DatabaseService.withLongTimeout(tx);
       await waitForRollup(tx);
-      for (const [table, column, columns] of [
-        ['usage_report_day', 'day', dailyPeople],
-        ['usage_workspace_day', 'day', dailyPeople],
-        ['usage_active_people', 'start', 'people = NULL'],
-      ])
-        await execute(
-          tx,
-          `UPDATE ${table} SET ${columns}
-           WHERE ${column} <= ${dayOf(`${kept} - interval '1 microsecond'`, '$3')} AND people IS NOT NULL`,
-          [this.clock.now(), rawDays, timeZone],
-        );
+      const isOld = Raw((start) => `${start} <= ${last}`, { now: this.clock.now(), rawDays, timeZone });
+      await tx.update(UsageReportDay, { day: isOld, people }, none);
+      await tx.update(UsageWorkspaceDay, { day: isOld, people }, none);
+      await tx.update(UsageActivePeople, { start: isOld, people }, { people: null });
     });
   }
 

@@ -1,16 +1,16 @@
-// SQL, because it searches the stored responses.
 import type { EntityManager } from 'typeorm';
-import { execute } from '../../core/database/execute.js';
 import type { ErasedPerson, PersonalData } from '../../core/database/personal-data.js';
+import { IdempotencyKey } from './idempotency-key.entity.js';
 
 /** The stored responses to a person's requests, and those to requests of others that name the person. */
 const deleteKeys = (tx: EntityManager, { id, email }: ErasedPerson): Promise<unknown> =>
-  execute(
-    tx,
-    `DELETE FROM idempotency_keys
-     WHERE user_id = $1 OR position($1::text IN body::text) > 0 OR position($2 IN lower(body::text)) > 0`,
-    [id, JSON.stringify(email).slice(1, -1)],
-  );
+  tx
+    .createQueryBuilder()
+    .delete()
+    .from(IdempotencyKey)
+    .where('user_id = :id OR position(:id::text IN body::text) > 0', { id })
+    .orWhere('position(:email IN lower(body::text)) > 0', { email: JSON.stringify(email).slice(1, -1) })
+    .execute();
 
 export const personalData: PersonalData[] = [
   {

@@ -1,12 +1,9 @@
+import { isTimeZone as isIanaZone } from 'class-validator';
+
 /** Zones with an offset in their name, such as `+01:00`, have the opposite sign in PostgreSQL. */
 const zoneName = /^(UTC|[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+)$/;
 
 /** Whether this is the name of an IANA time zone, such as `Europe/Berlin`. */
 export function isTimeZone(name: unknown): name is string {
-  if (typeof name !== 'string' || !zoneName.test(name)) return false;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) instanceof Intl.DateTimeFormat;
-  } catch {
-    return false;
-  }
+  return typeof name === 'string' && zoneName.test(name) && isIanaZone(name);
 }

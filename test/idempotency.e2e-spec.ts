@@ -173,6 +173,17 @@ describe('POST /api/invitations/bulk', () => {
     expect(new Set(codes.filter((code) => code !== 'already_has_access'))).toEqual(new Set([undefined]));
   });
 
+  test('an address that PostgreSQL cannot store is the failure of its line only, also in the replay', async () => {
+    const [key, { email }] = [randomUUID(), stranger()];
+    const users = [{ email }, { email: 'a\u0000b@example.com' }];
+    const first = await inviteAll(admin, key, users);
+    const results = first.body.results.map(({ invitation, problem }) => invitation?.email ?? problem?.code);
+    expect([first.status, results]).toEqual([200, [email, 'invalid_request']]);
+    const again = await inviteAll(admin, key, users);
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+    expect(again.body).toEqual(first.body);
+  });
+
   test('a former manager gets no stored results', async () => {
     const { factory } = service;
     const [manager, workspace, key] = [await factory.user(), await factory.workspace(), randomUUID()];

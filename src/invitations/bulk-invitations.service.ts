@@ -5,7 +5,7 @@ import { TimesService } from '../core/database/times.service.js';
 import type { Principal } from '../core/http/principal.js';
 import { databaseProblem } from '../core/problems/database-problem.js';
 import { Problem } from '../core/problems/problem.js';
-import { canonicalEmail, cleanAddress } from '../core/validation/email-address.js';
+import { canonicalEmail, cleanAddress, isEmailAddress } from '../core/validation/email-address.js';
 import { validationPipe } from '../core/validation/validation.js';
 import type { WorkspaceRole } from '../access/grants/roles.js';
 import { lockGroups } from '../access/groups/groups.queries.js';
@@ -112,13 +112,14 @@ export class BulkInvitationsService {
     return { invitation: InvitationDto.from(resent, this.clock.now()), created: false };
   }
 
-  /** Takes the locks of all lines in the documented order, because one transaction then holds them. */
+  /** Takes the locks of all valid lines in the documented order, because one transaction then holds them. */
   private lockAll(
     caller: Principal,
     users: readonly ListedUserDto[],
     { grants, groups }: Access,
   ): Promise<void> {
-    const emails = users.map(({ email }) => canonicalEmail(cleanAddress(email)));
+    const addresses = users.map(({ email }) => cleanAddress(email));
+    const emails = addresses.filter((address) => isEmailAddress(address)).map(canonicalEmail);
     return this.database.transaction(async (tx) => {
       await lockAddresses(tx, emails);
       await lockGroups(tx, groups);

@@ -67,7 +67,6 @@ const foreignIds = new Set([
   'object_id',
   'pbi_dataset_id',
   'request_id',
-  'target_id',
   'tenant_id',
   'token_id',
 ]);

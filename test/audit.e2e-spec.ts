@@ -100,6 +100,23 @@ describe('GET /api/audit-events', () => {
     expect(await found('to=2025-05-05T11:59:58Z')).toBe(1);
   });
 
+  test('200: the target id of settings is a filter too', async () => {
+    await admin.put('/api/settings/branding', { product_name: 'Audited' });
+    await admin.put('/api/settings/onboarding', { dismissed: true });
+    await service.database.query(
+      `INSERT INTO audit_events (id, at, action, outcome, target_type, target_id, details)
+       VALUES (gen_random_uuid(), now(), 'rule_reference_unresolved', 'failed', 'settings', 'sign_in_rules', '{}')`,
+    );
+    for (const [id, action] of [
+      ['branding', 'branding_changed'],
+      ['onboarding', 'onboarding_changed'],
+      ['sign_in_rules', 'rule_reference_unresolved'],
+    ]) {
+      const found = await events(`?target_type=settings&target_id=${id}`);
+      expect(found.map((event) => [event.action, event.target?.id])).toEqual([[action, id]]);
+    }
+  });
+
   test('200: pages by cursor without gaps or repeats', async () => {
     const requestId = await plant(25);
     const seen: string[] = [];
@@ -117,6 +134,11 @@ describe('GET /api/audit-events', () => {
     expect((await admin.get('/api/audit-events?action=dreamt')).status).toBe(400);
     expect((await admin.get('/api/audit-events?from=yesterday')).status).toBe(400);
     expect((await admin.get('/api/audit-events?q=x')).status).toBe(400);
+  });
+
+  test.each(['', 'a%20b', 'a%00b', 'x'.repeat(65)])('400: the target id "%s"', async (id) => {
+    const { status, body } = await admin.get(`/api/audit-events?target_id=${id}`);
+    expect([status, body.errors]).toEqual([400, [expect.objectContaining({ pointer: '/target_id' })]]);
   });
 
   test('401 and 403: admins only', async () => {

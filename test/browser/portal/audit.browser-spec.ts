@@ -156,6 +156,16 @@ describe('filters', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
+  test('a link selects the events of a setting', async () => {
+    await asAdmin(portal, 'PUT', '/api/settings/branding', { product_name: 'Audited' });
+    const page = await portal.as(portal.admin, '/audit?action=branding_changed');
+    await event(page, /^Branding changed/).press('Enter');
+    await page.getByRole('link', { name: 'View all events for this target' }).click();
+    await page.waitForURL((url) => !url.searchParams.has('action'));
+    await event(page, /^Branding changed/).waitFor();
+    expect(await chosenIn(page.getByRole('textbox', { name: 'Target', exact: true }))).toBe('branding');
+  });
+
   test('the actor can be selected', async () => {
     const page = await portal.as(portal.admin, '/audit');
     await pick(page, 'Actor', 'Mina Member', page);

@@ -41,8 +41,11 @@ export class ListAuditEventsQuery extends OmitType(ListQuery, ['q']) {
   @IsIn(auditTargetTypes)
   target_type?: AuditTargetType;
 
+  /** Returns only events about the target with this id: a UUID or, for settings, a name such as `branding`. */
   @OptionalField()
-  @IsId()
+  @Matches(/^[A-Za-z0-9._-]{1,64}$/, {
+    message: 'target_id must be 1 to 64 letters, digits, periods, underscores or hyphens',
+  })
   target_id?: string;
 
   /** Returns only events at or after this time: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. */

@@ -55,36 +55,47 @@ streams on each replica.
 The browser's \`EventSource\` cannot send an access token. Use \`fetch\`:
 
 \`\`\`js
+async function* chunksOf(response) {
+  try {
+    yield* response.body.pipeThrough(new TextDecoderStream());
+  } catch {
+    // The connection broke: as if it had ended.
+  }
+}
+
 async function follow({ url, accessToken, lastEventId, onEvent }) {
   for (;;) {
-    const response = await fetch(\`\${url}/api/events\`, {
-      headers: {
-        accept: 'text/event-stream',
-        authorization: \`Bearer \${await accessToken()}\`,
-        ...(lastEventId && { 'last-event-id': lastEventId }),
-      },
-    });
-    if (response.status === 410) throw new Error('Events were missed: read the lists again');
+    let response;
+    try {
+      response = await fetch(\`\${url}/api/events\`, {
+        headers: {
+          accept: 'text/event-stream',
+          authorization: \`Bearer \${await accessToken()}\`,
+          ...(lastEventId && { 'last-event-id': lastEventId }),
+        },
+      });
+    } catch (error) {
+      // Without a connection fetch throws a TypeError. Other errors are of accessToken().
+      if (!(error instanceof TypeError)) throw error;
+    }
+    const status = response?.status ?? 503;
+    if (status === 410) throw new Error('Events were missed: read the lists again');
     // 401: accessToken() returns a new token next time. 429 and 5xx: later.
-    const isFinal = response.status >= 400 && response.status < 500 && ![401, 429].includes(response.status);
+    const isFinal = status >= 400 && status < 500 && ![401, 429].includes(status);
     if (isFinal) throw new Error((await response.json()).detail);
     let text = '';
-    const chunks = response.ok ? response.body.pipeThrough(new TextDecoderStream()) : [];
-    try {
-      for await (const chunk of chunks) {
-        const blocks = (text + chunk).split('\\n\\n');
-        text = blocks.pop();
-        for (const block of blocks) {
-          const data = /^data: (.*)$/m.exec(block)?.[1];
-          if (data) await onEvent(JSON.parse(data));
-          // A block without data moves the position past events of other types.
-          lastEventId = /^id: (.*)$/m.exec(block)?.[1] ?? lastEventId;
-        }
+    for await (const chunk of response?.ok ? chunksOf(response) : []) {
+      const blocks = (text + chunk).split('\\n\\n');
+      text = blocks.pop();
+      for (const block of blocks) {
+        const data = /^data: (.*)$/m.exec(block)?.[1];
+        // An exception of onEvent() ends the function: the event is not repeated.
+        if (data) await onEvent(JSON.parse(data));
+        // A block without data moves the position past events of other types.
+        lastEventId = /^id: (.*)$/m.exec(block)?.[1] ?? lastEventId;
       }
-    } catch {
-      // The connection broke.
     }
-    const seconds = Number(response.headers.get('retry-after') ?? 1);
+    const seconds = Number(response?.headers.get('retry-after')) || 1;
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   }
 }

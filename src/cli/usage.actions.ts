@@ -26,6 +26,6 @@ export const exportDays = (command: Command): Promise<void> =>
     const query = await validated(given, ExportUsageQuery);
     await app.get(UsageRollupService, { strict: false }).run();
     const reports = app.get(UsageReportsService, { strict: false });
-    const file = await streamExport(await usageExport('usage', reports.listDays(query)), format);
+    const file = await streamExport(await usageExport('usage-days', reports.listDays(query)), format);
     await pipeline(file.getStream(), process.stdout, { end: false });
   });

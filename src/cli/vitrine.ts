@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import { exitCodes, exitCodesHelp } from './exit-codes.js';
+import { exitCodes, exitCodesHelp, Failure } from './exit-codes.js';
 import { grantsCommand } from './grants.command.js';
 import { groupsCommand } from './groups.command.js';
 import { inviteCommand } from './invite.command.js';
@@ -57,14 +57,33 @@ const program = new Command('node bin/vitrine.js')
   .addCommand(keysCommand)
   .addCommand(doctorCommand);
 
-const withAll = (command: Command): Command[] => [command, ...command.commands.flatMap(withAll)];
-for (const command of withAll(program)) command.exitOverride();
+const isJson = (): boolean => program.opts<{ json: boolean }>().json;
 
-/** Commander has already printed its own errors. */
+const withAll = (command: Command): Command[] => [command, ...command.commands.flatMap(withAll)];
+for (const command of withAll(program)) {
+  command.exitOverride();
+  // With --json, `exitCodeOf` prints the error.
+  const writeErr = (text: string): void => {
+    if (!isJson()) process.stderr.write(text);
+  };
+  command.configureOutput({ writeErr });
+}
+
+/** A group of commands without a command prints its help in place of an error. */
+const HELP = 'commander.help';
+
+function usageFailure({ code, message }: CommanderError): Failure {
+  const detail = code === HELP ? 'A command is missing' : message.replace(/^error: /, '').replace('\n', ' ');
+  return new Failure(exitCodes.usage, 'usage', detail);
+}
+
 async function exitCodeOf(error: unknown): Promise<number> {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  const isUsage = error instanceof CommanderError;
+  if (isUsage && error.exitCode === 0) return exitCodes.ok;
+  // Commander has printed its own errors.
+  if (isUsage && !isJson()) return exitCodes.usage;
   const { reportFailure } = await import('./report-failure.js');
-  return reportFailure(error, program.opts<{ json: boolean }>().json);
+  return reportFailure(isUsage ? usageFailure(error) : error, isJson());
 }
 
 endWithReader();

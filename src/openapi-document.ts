@@ -76,10 +76,13 @@ const isOwnId = (name: string): boolean => /(^|_)id$/.test(name) && !foreignIds.
 function complete(value: unknown, name = ''): void {
   if (typeof value !== 'object' || value === null) return;
   const node = value as Node;
+  // Several if the value may be null.
+  const types = [node.type].flat();
   // All numbers of this API are integers.
   if (node.type === 'number') node.type = 'integer';
-  if (node.type === 'string' && /_(at|as_of|since)$/.test(name)) node.format = 'date-time';
-  if (node.type === 'string' && isOwnId(name) && node.pattern === undefined) node.format = 'uuid';
+  else if (types.includes('number')) node.type = types.map((type) => (type === 'number' ? 'integer' : type));
+  if (types.includes('string') && /_(at|as_of|since)$/.test(name)) node.format = 'date-time';
+  if (types.includes('string') && isOwnId(name) && node.pattern === undefined) node.format = 'uuid';
   // The compiler's order of union members depends on other files: sorting keeps the document stable.
   if (Array.isArray(node.enum))
     node.enum.sort((a, b) => Number(a === null) - Number(b === null) || (a < b ? -1 : 1));

@@ -87,7 +87,9 @@ const hasParameter = ({ parameters = [] }: Operation, named: string): boolean =>
   parameters.some((parameter) => 'name' in parameter && parameter.name === named);
 
 function addHeaders(operation: Operation, { method, path }: Described): void {
-  const isPaged = hasParameter(operation, 'cursor') || path === '/api/users/me';
+  const isPaged =
+    hasParameter(operation, 'cursor') || hasParameter(operation, 'after') || path === '/api/users/me';
+  const isAttachment = /\/(file|export)$/.test(path);
   for (const [status, response] of Object.entries(operation.responses)) {
     if (response === undefined || '$ref' in response) continue;
     response.description ||= 'Success';
@@ -97,8 +99,8 @@ function addHeaders(operation: Operation, { method, path }: Described): void {
       ...limits,
       isPaged && method === 'get' && 'Link',
       hasParameter(operation, 'count') && 'Total-Count',
-      method === 'get' && types.includes('application/json') && 'ETag',
-      (types.includes('text/csv') || path.endsWith('/file')) && 'Content-Disposition',
+      method === 'get' && types.includes('application/json') && !isAttachment && 'ETag',
+      (types.includes('text/csv') || isAttachment) && 'Content-Disposition',
       status.startsWith('2') && method === 'post' && locations.has(path) && 'Location',
       hasParameter(operation, 'Idempotency-Key') && 'Idempotency-Replayed',
     );

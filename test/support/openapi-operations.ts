@@ -19,7 +19,7 @@ export interface Operation {
   parameters?: { name: string; in: 'path' | 'query'; schema: JsonSchema }[];
   /** `image/*` for a route that takes a file. */
   requestBody?: { content: { 'application/json'?: { schema: JsonSchema } } };
-  responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>;
+  responses: Record<string, { headers?: object; content?: Record<string, { schema: JsonSchema }> }>;
 }
 
 interface Document {

@@ -182,9 +182,12 @@ describe('the reports', () => {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     await page.getByRole('menuitem', { name: /^CSV/ }).click();
-    const csv = readFileSync(await (await download).path(), 'utf8');
-    expect(csv).toContain('Revenue overview');
-    expect(csv).toContain('Cash flow');
+    const csv = readFileSync(await (await download).path());
+    // The byte order mark, without which Excel does not read UTF-8.
+    expect([...csv.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(csv.toString()).toMatch(/^\ufeffreport_id,/);
+    expect(csv.toString()).toContain('Revenue overview');
+    expect(csv.toString()).toContain('Cash flow');
   });
 });
 
@@ -235,7 +238,7 @@ test('adoption is shown by workspace', async () => {
   const download = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: /^CSV/ }).press('Enter');
   expect((await download).suggestedFilename()).toMatch(/^usage-workspace-.*\.csv$/);
-  expect(readFileSync(await (await download).path(), 'utf8')).toMatch(/^start,/);
+  expect(readFileSync(await (await download).path(), 'utf8')).toMatch(/^\ufeffstart,/);
 });
 
 test('adoption is shown by group, without the numbers of fewer than 5 people', async () => {

@@ -54,6 +54,16 @@ async function downloadWhole(bytes: Bytes, name: string): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
+const BYTE_ORDER_MARK = new Uint8Array([0xef, 0xbb, 0xbf]);
+
+/** Without a byte order mark Excel does not read CSV as UTF-8. */
+export const withByteOrderMark = (bytes: Bytes): Bytes =>
+  bytes.pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      start: (controller) => controller.enqueue(BYTE_ORDER_MARK),
+    }),
+  );
+
 /** Calls `onProgress` with the number of bytes so far. */
 export function counting(bytes: Bytes, onProgress: (total: number) => void): Bytes {
   let total = 0;

@@ -6,7 +6,7 @@ import { ProblemError } from '../api/problem.js';
 import { notifyDone, notifyFailure } from '../components/notify.js';
 import { useIsShown } from '../components/use-is-shown.js';
 import { msg } from '../i18n/index.js';
-import { counting, saveFile } from './save-file.js';
+import { counting, saveFile, withByteOrderMark } from './save-file.js';
 
 export const formats = {
   csv: { accept: 'text/csv', label: 'CSV', hint: msg('For spreadsheets') },
@@ -63,9 +63,11 @@ function useFile<T>(request: ExportRequest, fileOf: (given: T) => File) {
       running.current = new AbortController();
       const { signal } = running.current;
       try {
-        const isSaved = await saveFile(name, async () =>
-          counting(await bytesOf(request, accept, signal), setBytes),
-        );
+        const isSaved = await saveFile(name, async () => {
+          const received = await bytesOf(request, accept, signal);
+          const content = accept === formats.csv.accept ? withByteOrderMark(received) : received;
+          return counting(content, setBytes);
+        });
         return isSaved ? name : null;
       } catch (error) {
         if (signal.aborted) return null;

@@ -5,7 +5,7 @@ import { ApiRateLimitsService } from './platform/rate-limit/api-rate-limits.serv
 import { binaryBody, hasBody, jsonBody } from './core/http/json-body.js';
 import { imageKinds } from './platform/branding/default-branding.js';
 import { MAX_IMAGE_BYTES } from './platform/branding/image-file.js';
-import { ServiceLogger } from './core/telemetry/service-logger.js';
+import { ServiceLogger } from './core/telemetry/logging.js';
 import { exposedHeaders } from './core/http/exposed-headers.js';
 import { Config } from './core/config/config.js';
 import { serveDocs } from './docs.js';

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { requestEmail, resultEmail } from '../src/access/requests/access-request-emails.js';
 import type { ListedAccessRequest } from '../src/access/requests/access-requests.queries.js';
-import type { WorkspaceRole } from '../src/access/grants/roles.js';
+import type { WorkspaceRole } from '../src/access/grants/grant.js';
 import {
   accessEmail,
   attachmentEmail,

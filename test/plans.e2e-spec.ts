@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client as Connection } from 'pg';
 import { fillCatalogue, grantWorkspaces } from '../bench/catalogue-rows.js';
 import type { AuditRows } from '../src/platform/audit/audit.queries.js';
-import { rolesAllowing } from '../src/access/grants/roles.js';
+import { rolesAllowing } from '../src/access/grants/grant.js';
 import { issueEmbedToken, readEmbedRights } from '../src/embed/embed.queries.js';
 import type { User } from '../src/users/user.entity.js';
 import type { Client } from './support/client.js';

@@ -2,8 +2,7 @@ import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { Caller } from '../core/http/access.js';
 import type { Principal } from '../core/http/principal.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
-import { ProfileDto } from './dto/profile.dto.js';
-import { UpdateProfileDto } from './dto/update-profile.dto.js';
+import { ProfileDto, UpdateProfileDto } from './dto/profile.dto.js';
 import { ProfileService } from './profile.service.js';
 
 @Controller('api/users/me')

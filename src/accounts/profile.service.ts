@@ -9,7 +9,7 @@ import { ListHeldGrantsQuery } from '../reports/dto/grant.dto.js';
 import type { GrantCounts } from '../reports/held-grants.queries.js';
 import { HeldGrantsService, type ListedGrant } from '../reports/held-grants.service.js';
 import { IdentitiesService } from '../auth/oidc/identities.service.js';
-import type { UpdateProfileDto } from './dto/update-profile.dto.js';
+import type { UpdateProfileDto } from './dto/profile.dto.js';
 
 export type SignInMethod = 'password' | 'oidc';
 

@@ -17,12 +17,11 @@ import { AuthController } from './auth.controller.js';
 import { HeldAccessService } from './held-access.service.js';
 import { grantTypes } from './grant-types/grants.js';
 import { JwksController } from './jwks.controller.js';
-import { JwtStrategy } from './jwt.strategy.js';
+import { JwtStrategy, SignatureCache } from './jwt.strategy.js';
 import { PortalSessionController } from './portal-session/portal-session.controller.js';
 import { PortalSessionService } from './portal-session/portal-session.service.js';
 import { PrincipalsService } from './principals.service.js';
 import { ResetLinkController } from './reset-link.controller.js';
-import { SignatureCache } from './signature-cache.js';
 import { SigningKeys } from './signing-keys.js';
 import { TokenService } from './token.service.js';
 

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
+import { LRUCache } from 'lru-cache';
 import { Strategy } from 'passport-jwt';
 import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
@@ -10,7 +12,38 @@ import { type AccessClaims, AUDIENCE, TOKEN_TYPE } from './access-tokens.service
 import { ACCESS_TOKEN_SECONDS } from './sessions/issued-session.js';
 import { PrincipalsService } from './principals.service.js';
 import { SigningKeys } from './signing-keys.js';
-import { SignatureCache } from './signature-cache.js';
+
+interface Verified {
+  claims: AccessClaims;
+  /** The key set that verified the signature. */
+  keys: object;
+}
+
+const MAX_TOKENS = 10_000;
+
+/** Keyed by hash, so that no token is kept in memory. */
+const nameOf = (token: string): string => hash('sha256', token, 'base64url');
+
+/**
+ * Caches verified signatures, so that each access token is verified once. It does not cache expiry, session state or
+ * user status: the caller of `claimsOf` checks them on every request.
+ */
+@Injectable()
+export class SignatureCache {
+  private readonly tokens = new LRUCache<string, Verified>({ max: MAX_TOKENS });
+
+  constructor(private readonly keys: SigningKeys) {}
+
+  /** Undefined for a token that was not verified against the current keys. */
+  claimsOf(token: string): AccessClaims | undefined {
+    const known = this.tokens.get(nameOf(token));
+    return known?.keys === this.keys.generation ? known.claims : undefined;
+  }
+
+  add(token: string, claims: AccessClaims): void {
+    this.tokens.set(nameOf(token), { claims, keys: this.keys.generation });
+  }
+}
 
 const MAX_TOKEN_LENGTH = 4096;
 const SKEW_SECONDS = 30;

@@ -4,9 +4,8 @@ import { AdminOnly, Caller } from '../core/http/access.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { DatasetsService } from './datasets.service.js';
-import { DatasetDto, DatasetListDto } from './dto/dataset.dto.js';
+import { DatasetDto, DatasetListDto, ListDatasetsQuery } from './dto/dataset.dto.js';
 import { IdentityPolicyDto, templatesOf } from './dto/identity-policy.dto.js';
-import { ListDatasetsQuery } from './dto/list-datasets.dto.js';
 
 @Controller('api/datasets')
 @AdminOnly()

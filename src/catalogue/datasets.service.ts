@@ -13,7 +13,7 @@ import { reconcile, type ReconcileResult } from '../core/database/reconcile.js';
 import { retiredWorkspaces } from '../workspaces/workspaces.queries.js';
 import { DatasetNotFound } from './catalogue.errors.js';
 import { Dataset, type IdentityPolicy } from './dataset.entity.js';
-import { datasetSortKeys, ListDatasetsQuery, policyFilters } from './dto/list-datasets.dto.js';
+import { datasetSortKeys, ListDatasetsQuery, policyFilters } from './dto/dataset.dto.js';
 
 type ReconciledDataset = Pick<
   Dataset,

@@ -4,9 +4,8 @@ import type { Response } from 'express';
 import { AdminOnly, Caller } from '../core/http/access.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import { Idempotent } from '../platform/idempotency/idempotent.js';
-import { ListSyncsQuery } from './dto/list-syncs.dto.js';
-import { SyncListDto, SyncRunDto } from './dto/sync-run.dto.js';
+import { Idempotent } from '../platform/idempotency/idempotency.interceptor.js';
+import { ListSyncsQuery, SyncListDto, SyncRunDto } from './dto/sync-run.dto.js';
 import { SyncsService } from './syncs.service.js';
 
 @Controller('api/syncs')

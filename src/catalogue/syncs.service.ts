@@ -11,7 +11,7 @@ import { DatabaseService } from '../core/database/database.service.js';
 import { deleteInBatches } from '../core/database/delete-batch.js';
 import { JobsService } from '../platform/jobs/jobs.service.js';
 import { SyncNotFound } from './catalogue.errors.js';
-import { ListSyncsQuery, syncSortKeys } from './dto/list-syncs.dto.js';
+import { ListSyncsQuery, syncSortKeys } from './dto/sync-run.dto.js';
 import { STALE_SECONDS } from './sync-leases.service.js';
 import { SyncRun, type SyncTrigger } from './sync-run.entity.js';
 

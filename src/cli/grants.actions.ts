@@ -5,7 +5,7 @@ import type { Holder, Target } from '../access/grants/grant.js';
 import { toUuid } from '../core/validation/text.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { UserNotFound } from '../users/users.errors.js';
-import { SetMemberDto } from '../workspaces/dto/set-member.dto.js';
+import { SetMemberDto } from '../workspaces/dto/member.dto.js';
 import { ListGrantsQuery, SetReportGrantDto, TargetGrantDto } from '../workspaces/dto/target-grant.dto.js';
 import { ListedGrantsService } from '../workspaces/listed-grants.service.js';
 import { TargetGrantsService } from '../workspaces/target-grants.service.js';

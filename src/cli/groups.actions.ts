@@ -1,10 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
-import { AddGroupMembersDto } from '../access/groups/dto/add-group-members.dto.js';
-import { CreateGroupDto } from '../access/groups/dto/create-group.dto.js';
-import { GroupMemberDto } from '../access/groups/dto/group-member.dto.js';
-import { GroupDto } from '../access/groups/dto/group.dto.js';
-import { ListGroupMembersQuery, ListGroupsQuery } from '../access/groups/dto/list-groups.dto.js';
+import { AddGroupMembersDto, GroupMemberDto } from '../access/groups/dto/group-member.dto.js';
+import {
+  CreateGroupDto,
+  GroupDto,
+  ListGroupMembersQuery,
+  ListGroupsQuery,
+} from '../access/groups/dto/group.dto.js';
 import { GroupRepairService } from '../access/groups/group-repair.service.js';
 import { GroupMembersService } from '../access/groups/group-members.service.js';
 import { GroupsService } from '../access/groups/groups.service.js';

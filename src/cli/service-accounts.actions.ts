@@ -2,9 +2,7 @@ import type { Command } from 'commander';
 import {
   CreateSecretDto,
   CreateServiceAccountDto,
-} from '../auth/service-accounts/dto/create-service-account.dto.js';
-import { ListServiceAccountsQuery } from '../auth/service-accounts/dto/list-service-accounts.dto.js';
-import {
+  ListServiceAccountsQuery,
   NewSecretDto,
   NewServiceAccountDto,
   ServiceAccountDto,

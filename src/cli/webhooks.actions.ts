@@ -1,12 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { validId } from '../core/validation/path-id.js';
-import { CreateWebhookDto } from '../events/webhooks/dto/create-webhook.dto.js';
-import { ListDeliveriesQuery } from '../events/webhooks/dto/list-deliveries.dto.js';
-import { ListWebhooksQuery } from '../events/webhooks/dto/list-webhooks.dto.js';
-import { RedeliverPeriodDto, RedeliveryDto } from '../events/webhooks/dto/redeliver.dto.js';
 import {
+  CreateWebhookDto,
+  ListDeliveriesQuery,
+  ListWebhooksQuery,
   NewWebhookDto,
+  RedeliverPeriodDto,
+  RedeliveryDto,
   WebhookDeliveryDto,
   WebhookDto,
   WebhookSecretDto,

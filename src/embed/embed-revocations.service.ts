@@ -11,8 +11,7 @@ import { CacheInvalidationService } from '../core/database/cache-invalidation.se
 import { DatabaseService } from '../core/database/database.service.js';
 import { execute } from '../core/database/execute.js';
 import type { Report } from '../reports/report.entity.js';
-import type { ListRevocationsQuery } from './dto/list-revocations.dto.js';
-import { revocationSortKeys } from './dto/list-revocations.dto.js';
+import { type ListRevocationsQuery, revocationSortKeys } from './dto/embed-revocation.dto.js';
 import { isRevoked, lockForRevocation } from './embed.queries.js';
 import { RevocationNotFound } from './embed.errors.js';
 import { type ActiveTokens, countActiveTokens } from './issued-tokens.queries.js';

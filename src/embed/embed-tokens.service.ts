@@ -4,7 +4,7 @@ import { type AuditEntry, AuditService } from '../platform/audit/audit.service.j
 import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { requestContext } from '../core/http/request-context.js';
-import { rolesAllowing } from '../access/grants/roles.js';
+import { rolesAllowing } from '../access/grants/grant.js';
 import { ReportNotFound } from '../reports/reports.errors.js';
 import type { Revoked } from './embed-revocation.entity.js';
 import { requireRight } from './embed-rights.service.js';

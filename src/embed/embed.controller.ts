@@ -5,8 +5,7 @@ import { Caller } from '../core/http/access.js';
 import { RequestAbortSignal } from '../core/http/request-abort-signal.js';
 import type { Principal } from '../core/http/principal.js';
 import { EmbedCheckDto, EmbedCheckQuery } from './dto/embed-check.dto.js';
-import { EmbedRequestDto } from './dto/embed-request.dto.js';
-import { EmbedTokenDto } from './dto/embed-token.dto.js';
+import { EmbedRequestDto, EmbedTokenDto } from './dto/embed-token.dto.js';
 import { EmbedCheckService } from './embed-check.service.js';
 import { EmbedService } from './embed.service.js';
 

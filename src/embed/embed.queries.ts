@@ -5,7 +5,7 @@ import type { IdentityPolicy } from '../catalogue/dataset.entity.js';
 import { execute } from '../core/database/execute.js';
 import type { Report } from '../reports/report.entity.js';
 import { lockReports } from '../reports/reports.queries.js';
-import type { WorkspaceRole } from '../access/grants/roles.js';
+import type { WorkspaceRole } from '../access/grants/grant.js';
 import { lockUsers } from '../users/users.queries.js';
 import type { Revoked } from './embed-revocation.entity.js';
 import type { IssuedEmbedToken } from './issued-token.entity.js';

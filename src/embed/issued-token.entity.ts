@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { EmbedAccess } from './dto/embed-request.dto.js';
+import type { EmbedAccess } from './dto/embed-token.dto.js';
 
 /** An issued embed token: its user, report, access and effective identity. */
 @Entity('issued_tokens')

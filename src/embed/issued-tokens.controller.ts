@@ -3,15 +3,14 @@ import { PathId } from '../core/validation/path-id.js';
 import { AdminOnly, Caller } from '../core/http/access.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import { EmbedGrantDto, EmbedGrantListDto } from './dto/embed-grant.dto.js';
+import { EmbedGrantDto, EmbedGrantListDto, ListGrantsQuery } from './dto/embed-grant.dto.js';
 import {
   EmbedRevocationDto,
   EmbedRevocationListDto,
+  ListRevocationsQuery,
   NewEmbedRevocationDto,
   RevokeEmbeddingDto,
 } from './dto/embed-revocation.dto.js';
-import { ListGrantsQuery } from './dto/list-grants.dto.js';
-import { ListRevocationsQuery } from './dto/list-revocations.dto.js';
 import { IssuedTokensService } from './issued-tokens.service.js';
 import { EmbedRevocationsService } from './embed-revocations.service.js';
 import { RevocationService } from './revocation.service.js';

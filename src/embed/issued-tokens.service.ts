@@ -9,7 +9,7 @@ import { maintainPartitions } from '../core/database/partitions.js';
 import { Cursors, type Reader } from '../core/lists/cursors.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import { JobsService } from '../platform/jobs/jobs.service.js';
-import { grantSortKeys, type ListGrantsQuery } from './dto/list-grants.dto.js';
+import { grantSortKeys, type ListGrantsQuery } from './dto/embed-grant.dto.js';
 import { isRevoked } from './embed.queries.js';
 import { isActiveUser } from '../users/users.queries.js';
 import { IssuedEmbedToken } from './issued-token.entity.js';

@@ -8,7 +8,7 @@ import type { EffectiveIdentity, PbiEmbedToken } from '../power-bi/power-bi.type
 import { identityRequirement } from '../power-bi/translate.js';
 import { ApiRateLimitsService } from '../platform/rate-limit/api-rate-limits.service.js';
 import type { Report } from '../reports/report.entity.js';
-import type { EmbedAccess } from './dto/embed-request.dto.js';
+import type { EmbedAccess } from './dto/embed-token.dto.js';
 import type { EmbedRightsRow } from './embed.queries.js';
 import { isReusable, lifetimeMinutes } from './token-life.js';
 import { type MintedToken, TokenReuse } from './token-reuse.js';

@@ -7,15 +7,19 @@ import { databaseProblem } from '../core/problems/database-problem.js';
 import { Problem } from '../core/problems/problem.js';
 import { canonicalEmail, cleanAddress, isEmailAddress } from '../core/validation/email-address.js';
 import { validationPipe } from '../core/validation/validation.js';
-import type { WorkspaceRole } from '../access/grants/roles.js';
+import type { WorkspaceRole } from '../access/grants/grant.js';
 import { lockGroups } from '../access/groups/groups.queries.js';
 import { findIdsByEmail, lockUsers } from '../users/users.queries.js';
 import { lockWorkspaces } from '../workspaces/workspaces.queries.js';
-import type { BulkInvitationDto, BulkInviteDto, ListedUserDto } from './dto/bulk-invite.dto.js';
+import type {
+  BulkInvitationDto,
+  BulkInviteDto,
+  ListedUserDto,
+  ResentInvitationListDto,
+} from './dto/bulk-invite.dto.js';
 import type { Invitation } from './invitation.entity.js';
 import { InvitationDto } from './dto/invitation.dto.js';
 import { InviteUserDto } from './dto/invite-user.dto.js';
-import type { ResentInvitationListDto } from './dto/resend-invitations.dto.js';
 import { MAIL_INTERVAL_SECONDS } from './invitation-issuance.service.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
 import { lockAddresses, lockOpenFor } from './invitations.queries.js';

@@ -1,5 +1,5 @@
 import type { PlatformRole } from '../core/http/principal.js';
-import type { WorkspaceRole } from '../access/grants/roles.js';
+import type { WorkspaceRole } from '../access/grants/grant.js';
 import type { EmailContent } from '../platform/mail/email-template.js';
 import type { MailReader } from '../platform/mail/mail-reader.js';
 import type { InvitationDescription, NamedGrant } from './invitation-description.service.js';

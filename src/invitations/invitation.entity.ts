@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { ReportRole, WorkspaceRole } from '../access/grants/grant.js';
 import type { PlatformRole } from '../core/http/principal.js';
 
 export const deliveries = ['queued', 'sent', 'failed', 'not_configured'] as const;
@@ -58,4 +59,61 @@ export class Invitation {
   /** The account whose owner asked for it; the link of the email that was sent for this confirms it. */
   @Column('uuid', { name: 'attach_user_id', nullable: true })
   attachUserId!: string | null;
+}
+
+/** A pending grant: acceptance of the invitation turns it into a membership. */
+@Entity('invitation_grants')
+export class PendingGrant {
+  @PrimaryColumn('uuid', { name: 'invitation_id' })
+  invitationId!: string;
+
+  @PrimaryColumn('uuid', { name: 'workspace_id' })
+  workspaceId!: string;
+
+  /** The grantor. The grant cannot exceed the grantor's rights, neither when it is created nor at acceptance. */
+  @Column('uuid', { name: 'granted_by' })
+  grantedBy!: string;
+
+  @Column('text')
+  role!: WorkspaceRole;
+
+  @Column('timestamptz', { name: 'expires_at', nullable: true })
+  expiresAt!: Date | null;
+}
+
+/** A pending grant on one report. */
+@Entity('invitation_report_grants')
+export class PendingReportGrant {
+  @PrimaryColumn('uuid', { name: 'invitation_id' })
+  invitationId!: string;
+
+  @PrimaryColumn('uuid', { name: 'report_id' })
+  reportId!: string;
+
+  /** The workspace of the report, whose managers may grant it. */
+  @Column('uuid', { name: 'workspace_id' })
+  workspaceId!: string;
+
+  @Column('uuid', { name: 'granted_by' })
+  grantedBy!: string;
+
+  @Column('text')
+  role!: ReportRole;
+
+  @Column('timestamptz', { name: 'expires_at', nullable: true })
+  expiresAt!: Date | null;
+}
+
+/** A group that the user joins when the invitation is accepted. */
+@Entity('invitation_groups')
+export class PendingGroup {
+  @PrimaryColumn('uuid', { name: 'invitation_id' })
+  invitationId!: string;
+
+  @PrimaryColumn('uuid', { name: 'group_id' })
+  group!: string;
+
+  /** The admin who added the group. */
+  @Column('uuid', { name: 'granted_by' })
+  grantedBy!: string;
 }

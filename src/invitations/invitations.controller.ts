@@ -5,12 +5,15 @@ import { Caller } from '../core/http/access.js';
 import { Clock } from '../core/clock.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import { Idempotent } from '../platform/idempotency/idempotent.js';
+import { Idempotent } from '../platform/idempotency/idempotency.interceptor.js';
 import { BulkInvitationsService } from './bulk-invitations.service.js';
-import { BulkInvitationListDto, BulkInviteDto } from './dto/bulk-invite.dto.js';
-import { InvitationDto, InvitationListDto } from './dto/invitation.dto.js';
-import { ListInvitationsQuery } from './dto/list-invitations.dto.js';
-import { ResendInvitationsDto, ResentInvitationListDto } from './dto/resend-invitations.dto.js';
+import {
+  BulkInvitationListDto,
+  BulkInviteDto,
+  ResendInvitationsDto,
+  ResentInvitationListDto,
+} from './dto/bulk-invite.dto.js';
+import { InvitationDto, InvitationListDto, ListInvitationsQuery } from './dto/invitation.dto.js';
 import { InviteReplayService } from './invite-replay.service.js';
 import { PendingInvitationsService } from './pending-invitations.service.js';
 

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { Caller } from '../core/http/access.js';
 import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
-import { Idempotent } from '../platform/idempotency/idempotent.js';
+import { Idempotent } from '../platform/idempotency/idempotency.interceptor.js';
 import { InvitationDto } from './dto/invitation.dto.js';
 import { InviteUserDto } from './dto/invite-user.dto.js';
 import { InviteReplayService } from './invite-replay.service.js';

@@ -2,9 +2,7 @@
 import { type EntityManager, In } from 'typeorm';
 import { type NewGrant, targetIdOf } from '../access/grants/grant.js';
 import type { Grant } from '../access/grants/grant.entity.js';
-import { PendingGrant } from './invitation-grant.entity.js';
-import { PendingGroup } from './invitation-group.entity.js';
-import { PendingReportGrant } from './invitation-report-grant.entity.js';
+import { PendingGrant, PendingGroup, PendingReportGrant } from './invitation.entity.js';
 
 /** What an invitation confers. */
 export interface Access {

@@ -1,11 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { findPackageJSON } from 'node:module';
+import { dirname, join, relative } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
 import type { CurrentBranding } from '../platform/branding/branding.queries.js';
 import { Config } from '../core/config/config.js';
 import type { Page } from './page.js';
-import { PortalFolder } from './portal-folder.js';
 import { portalPage } from './portal-page.js';
+
+/** The built portal's folder: `dist/portal` of the package, whether the code runs from `src` or from `dist/src`. */
+export class PortalFolder {
+  readonly path = join(dirname(findPackageJSON('..', import.meta.url) ?? ''), 'dist', 'portal');
+}
 
 function filesIn(folder: string): string[] {
   try {

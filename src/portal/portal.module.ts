@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BrandingModule } from '../platform/branding/branding.module.js';
-import { PortalFilesService } from './portal-files.service.js';
-import { PortalFolder } from './portal-folder.js';
+import { PortalFilesService, PortalFolder } from './portal-files.service.js';
 import { PortalController } from './portal.controller.js';
 
 @Module({

@@ -3,10 +3,56 @@ import { retryAfterSeconds } from './error-body.js';
 import { checkedId } from './ids.js';
 import { API_SCOPE, type PowerBiApi } from './power-bi-api.js';
 import type { CallOptions, ExportOrder, ExportProgress, PbiExportRef } from './power-bi.types.js';
-import { parseExport, parseExportCapacity, parsePageName } from './export-parsers.js';
-import { parseJson, parseList } from './response-parsers.js';
+import {
+  fields,
+  MalformedResponse,
+  parseGroupCapacity,
+  parseJson,
+  parseList,
+  parseWorkspace,
+} from './response-parsers.js';
 import { exportRefusal } from './translate.js';
 import type { UpstreamResponse } from './upstream-http.js';
+import { storable } from './upstream-text.js';
+
+const MAX_EXPORT_ID = 1000;
+const MAX_REASON = 500;
+
+/** The capacity, or the workspace itself where Power BI does not name its capacity; null without one. */
+function parseExportCapacity(item: unknown, pbiWorkspaceId: string): string | null {
+  const { onCapacity } = parseWorkspace(item);
+  return parseGroupCapacity(item) ?? (onCapacity ? pbiWorkspaceId : null);
+}
+
+function parsePageName(item: unknown): string {
+  const { name } = fields(item);
+  if (typeof name !== 'string') throw new MalformedResponse('the name of a page was expected');
+  return name;
+}
+
+const exportStates: Record<string, ExportProgress['state']> = {
+  notstarted: 'waiting',
+  undefined: 'waiting',
+  running: 'running',
+  succeeded: 'succeeded',
+  failed: 'failed',
+};
+
+function parseExport(item: unknown): Omit<ExportProgress, 'retryAfter'> {
+  const { id, status, percentcomplete: percent, resourcefileextension: extension, error } = fields(item);
+  const state = exportStates[String(status).toLowerCase()];
+  if (typeof id !== 'string' || id === '' || id.length > MAX_EXPORT_ID || state === undefined) {
+    throw new MalformedResponse('an export was expected');
+  }
+  const reason = typeof error === 'object' && error !== null ? fields(error) : {};
+  return {
+    id,
+    state,
+    percent: typeof percent === 'number' ? Math.min(100, Math.max(0, Math.floor(percent))) : 0,
+    extension: typeof extension === 'string' && /^\.[a-z0-9]{1,8}$/i.test(extension) ? extension : null,
+    error: { code: storable(reason.code, MAX_REASON), message: storable(reason.message, MAX_REASON) },
+  };
+}
 
 /** Starting an export is slower than other calls; a file of 250 MB takes minutes. */
 const START = { tryMs: 20_000, totalMs: 45_000 };

@@ -47,7 +47,7 @@ const rows = personalDataRegistry
 /** Renders `docs/personal-data.md`. */
 export const personalDataReference = (): string =>
   `${[
-    generatedFrom('`personal-data.queries.ts` of each module'),
+    generatedFrom('`personalData` of each module'),
     introduction,
     '## Columns',
     table(['table', 'columns', 'what they hold', 'export', 'erasure'], rows),

@@ -11,7 +11,7 @@ import { findGroupChains } from '../access/groups/group-chains.queries.js';
 import type { NamedGroup } from '../access/groups/groups.queries.js';
 import type { Grant } from '../access/grants/grant.entity.js';
 import { findGrantsHeldBy } from '../access/grants/stored-grants.queries.js';
-import { rolesAllowing } from '../access/grants/roles.js';
+import { rolesAllowing } from '../access/grants/grant.js';
 import { AccessPolicyService, effectiveGrant } from '../access/grants/access-policy.service.js';
 import {
   type AccessPathDto,

@@ -1,11 +1,10 @@
 // SQL, because it sorts and searches the effective grants by the names of their targets.
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters, queryRows } from '../core/database/execute.js';
-import { keysetSql } from '../core/lists/keyset.js';
+import { type Keyset, keysetSql } from '../core/lists/pagination.js';
 import { NameSearch } from '../core/lists/name-search.js';
-import type { Keyset } from '../core/lists/pagination.js';
 import { effectiveGrants, grantsOfGroups } from '../access/grants/grants.queries.js';
-import type { GrantSource, WorkspaceRole } from '../access/grants/roles.js';
+import type { GrantSource, WorkspaceRole } from '../access/grants/grant.js';
 
 /** A user with all groups that contain the user, or groups only. */
 export type GrantHolder = { userId: string } | { groupIds: readonly string[] };

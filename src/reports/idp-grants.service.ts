@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RuleGrant } from '../core/config/sign-in-rules.js';
-import { type Target, targetIdOf } from '../access/grants/grant.js';
+import { isAtLeast, type Target, targetIdOf, type WorkspaceRole } from '../access/grants/grant.js';
 import type { Grant } from '../access/grants/grant.entity.js';
 import { GrantsService } from '../access/grants/grants.service.js';
-import { isAtLeast, type WorkspaceRole } from '../access/grants/roles.js';
 import { findOwnGrants } from '../access/grants/stored-grants.queries.js';
 import { boundAmong } from '../access/groups/rule-references.queries.js';
 import type { UnresolvedReference } from '../access/groups/rule-references.service.js';

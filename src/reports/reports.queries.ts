@@ -1,10 +1,9 @@
 // SQL, because it merges sorted pages of workspaces and grants; measured.
 import type { EntityManager } from 'typeorm';
 import { NameSearch } from '../core/lists/name-search.js';
-import type { Keyset } from '../core/lists/pagination.js';
+import { type Keyset, keysetSql } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { execute, Parameters, queryRows } from '../core/database/execute.js';
-import { keysetSql } from '../core/lists/keyset.js';
 import {
   effectiveGrants,
   effectiveGrantsOn,

@@ -9,7 +9,7 @@ import type { Target } from '../access/grants/grant.js';
 import { execute } from '../core/database/execute.js';
 import { fingerprint, storedFingerprints } from '../core/database/fingerprint.js';
 import { reconcile, type ReconcileResult } from '../core/database/reconcile.js';
-import { ListReportsQuery, reportSortKeys } from './dto/list-reports.dto.js';
+import { ListReportsQuery, reportSortKeys } from './dto/report.dto.js';
 import { Report } from './report.entity.js';
 import { ReportNotFound } from './reports.errors.js';
 import {

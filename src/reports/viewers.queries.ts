@@ -2,11 +2,10 @@
 import type { EntityManager } from 'typeorm';
 import { Parameters, queryRows } from '../core/database/execute.js';
 import { nameKeyOf } from '../core/lists/fold-name.js';
-import { keysetSql } from '../core/lists/keyset.js';
+import { type Keyset, keysetSql } from '../core/lists/pagination.js';
 import { matchesName } from '../core/lists/name-search.js';
-import type { Keyset } from '../core/lists/pagination.js';
 import { byUser, groupGrantsOn, isAmong } from '../access/grants/grants.queries.js';
-import type { WorkspaceRole } from '../access/grants/roles.js';
+import type { WorkspaceRole } from '../access/grants/grant.js';
 import type { Report } from './report.entity.js';
 
 /** Someone who can see a report now. */

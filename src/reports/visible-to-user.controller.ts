@@ -4,11 +4,9 @@ import { AdminOnly, Caller } from '../core/http/access.js';
 import type { Principal } from '../core/http/principal.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import { UsersService } from '../users/users.service.js';
-import { ListWorkspacesQuery } from '../workspaces/dto/list-workspaces.dto.js';
-import { WorkspaceDto, WorkspaceListDto } from '../workspaces/dto/workspace.dto.js';
+import { ListWorkspacesQuery, WorkspaceDto, WorkspaceListDto } from '../workspaces/dto/workspace.dto.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
-import { ListReportsQuery } from './dto/list-reports.dto.js';
-import { ReportDto, ReportListDto } from './dto/report.dto.js';
+import { ListReportsQuery, ReportDto, ReportListDto } from './dto/report.dto.js';
 import { ReportsService } from './reports.service.js';
 
 /** What another user sees. An admin reads names only: data inside a report depends on the identity of the person who opens it. */

@@ -1,9 +1,8 @@
 // SQL, because it counts distinct people in rollups.
 import type { EntityManager } from 'typeorm';
 import { Parameters, queryRows } from '../core/database/execute.js';
-import { keysetSql } from '../core/lists/keyset.js';
+import { type Keyset, keysetSql, type SortKeys } from '../core/lists/pagination.js';
 import { matchesName } from '../core/lists/name-search.js';
-import type { Keyset, SortKeys } from '../core/lists/pagination.js';
 import { type Days, type Selection, within } from './figures.queries.js';
 import { distinctPeople } from './people.queries.js';
 import { type Period, previousOf } from './period.js';

@@ -1,9 +1,8 @@
 // SQL, because it adds up rollups and counts distinct people.
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters, queryRows } from '../core/database/execute.js';
-import { keysetSql } from '../core/lists/keyset.js';
+import { type Keyset, keysetSql, type SortKeys } from '../core/lists/pagination.js';
 import { matchesName } from '../core/lists/name-search.js';
-import type { Keyset, SortKeys } from '../core/lists/pagination.js';
 import { type Figures, isSelected, type Selection, sums, within } from './figures.queries.js';
 import { p95Bucket, sumOfHistograms } from './histogram.js';
 import { distinctPeople } from './people.queries.js';

@@ -7,8 +7,7 @@ import {
   rowsById,
 } from '../core/database/personal-data.js';
 import type { EntityManager } from 'typeorm';
-import { PasswordReset } from './password-reset.entity.js';
-import { User } from './user.entity.js';
+import { PasswordReset, User } from './user.entity.js';
 
 /** The row stays without personal data, because other tables refer to it. */
 const eraseUser = (tx: EntityManager, { id, placeholder, at }: ErasedPerson): Promise<unknown> =>

@@ -4,11 +4,10 @@ import { type EntityManager, IsNull, MoreThanOrEqual, Repository } from 'typeorm
 import { Clock } from '../core/clock.js';
 import { hashOfSecret, LinkSecrets } from '../core/crypto/link-secrets.js';
 import { DatabaseService } from '../core/database/database.service.js';
-import { User } from './user.entity.js';
+import { PasswordReset, User } from './user.entity.js';
 import { UsersService } from './users.service.js';
 import { InvalidPasswordReset } from './users.errors.js';
 import { lockActiveUser } from './users.queries.js';
-import { PasswordReset } from './password-reset.entity.js';
 
 const EXPIRES_SECONDS = 30 * 60;
 /** Minimum time between two emails to the same address. */

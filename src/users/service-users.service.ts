@@ -8,7 +8,7 @@ import type { Page } from '../core/lists/pagination.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import type { Principal } from '../core/http/principal.js';
 import { placeholderEmail } from '../core/validation/email-address.js';
-import type { ListUsersQuery } from './dto/list-users.dto.js';
+import type { ListUsersQuery } from './dto/user.dto.js';
 import { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
 

@@ -3,9 +3,7 @@ import { PathId } from '../core/validation/path-id.js';
 import { AdminOnly, Caller } from '../core/http/access.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import { ListUsersQuery } from './dto/list-users.dto.js';
-import { UserAttributesDto } from './dto/user-attributes.dto.js';
-import { UserDto, UserListDto } from './dto/user.dto.js';
+import { ListUsersQuery, UserAttributesDto, UserDto, UserListDto } from './dto/user.dto.js';
 import { UsersService } from './users.service.js';
 
 @Controller('api/users')

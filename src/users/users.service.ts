@@ -10,7 +10,7 @@ import { searchPeople } from '../core/lists/person-search.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
-import { ListUsersQuery, userSortKeys } from './dto/list-users.dto.js';
+import { ListUsersQuery, userSortKeys } from './dto/user.dto.js';
 import { canonicalEmail } from '../core/validation/email-address.js';
 import { auditedChange, type NewUser, type UserChanges } from './user-changes.js';
 import { User } from './user.entity.js';

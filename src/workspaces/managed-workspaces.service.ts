@@ -7,7 +7,7 @@ import { AccessPolicyService } from '../access/grants/access-policy.service.js';
 import { AuditService } from '../platform/audit/audit.service.js';
 import { type Candidate, findCandidates } from './candidates.queries.js';
 import type { CandidatesQueryDto } from './dto/candidate.dto.js';
-import type { UpdateWorkspaceDto } from './dto/update-workspace.dto.js';
+import type { UpdateWorkspaceDto } from './dto/workspace.dto.js';
 import { Workspace } from './workspace.entity.js';
 import { WorkspaceManagerRequired } from './workspaces.errors.js';
 import type { VisibleWorkspace } from './workspaces.queries.js';

@@ -3,9 +3,7 @@ import { PathId } from '../core/validation/path-id.js';
 import { Caller } from '../core/http/access.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import { ListMembersQuery } from './dto/list-members.dto.js';
-import { MemberDto, MemberListDto } from './dto/member.dto.js';
-import { SetMemberDto } from './dto/set-member.dto.js';
+import { ListMembersQuery, MemberDto, MemberListDto, SetMemberDto } from './dto/member.dto.js';
 import { MembersService } from './members.service.js';
 
 @Controller('api/workspaces/:id/members')

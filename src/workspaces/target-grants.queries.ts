@@ -1,9 +1,8 @@
 // SQL, because it sorts and searches grants by the names of their holders.
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters, queryRows } from '../core/database/execute.js';
-import { keysetSql } from '../core/lists/keyset.js';
+import { type Keyset, keysetSql } from '../core/lists/pagination.js';
 import { matchesPerson } from '../core/lists/person-search.js';
-import type { Keyset } from '../core/lists/pagination.js';
 import { type Holder, type Target, targetIdOf } from '../access/grants/grant.js';
 import type { Grant } from '../access/grants/grant.entity.js';
 import { grantsOnTarget } from '../access/grants/grants.queries.js';

@@ -3,7 +3,7 @@ import { PathId } from '../core/validation/path-id.js';
 import { Caller } from '../core/http/access.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import { SetMemberDto } from './dto/set-member.dto.js';
+import { SetMemberDto } from './dto/member.dto.js';
 import { ListGrantsQuery, TargetGrantDto, TargetGrantListDto } from './dto/target-grant.dto.js';
 import { ListedGrantsService } from './listed-grants.service.js';
 import { TargetGrantsService } from './target-grants.service.js';

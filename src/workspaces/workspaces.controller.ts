@@ -3,9 +3,13 @@ import { PathId } from '../core/validation/path-id.js';
 import { Caller } from '../core/http/access.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import { ListWorkspacesQuery } from './dto/list-workspaces.dto.js';
-import { UpdateWorkspaceDto } from './dto/update-workspace.dto.js';
-import { WorkspaceDetailsDto, WorkspaceDto, WorkspaceListDto } from './dto/workspace.dto.js';
+import {
+  ListWorkspacesQuery,
+  UpdateWorkspaceDto,
+  WorkspaceDetailsDto,
+  WorkspaceDto,
+  WorkspaceListDto,
+} from './dto/workspace.dto.js';
 import { ManagedWorkspacesService } from './managed-workspaces.service.js';
 import { WorkspacesService } from './workspaces.service.js';
 

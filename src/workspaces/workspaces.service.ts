@@ -6,7 +6,7 @@ import { Cursors } from '../core/lists/cursors.js';
 import { listPage, type Page } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { reconcile, type ReconcileResult } from '../core/database/reconcile.js';
-import { ListWorkspacesQuery, workspaceSortKeys } from './dto/list-workspaces.dto.js';
+import { ListWorkspacesQuery, workspaceSortKeys } from './dto/workspace.dto.js';
 import { Workspace } from './workspace.entity.js';
 import { WorkspaceNotFound } from './workspaces.errors.js';
 import { findVisible, listWorkspaces, type VisibleWorkspace } from './workspaces.queries.js';

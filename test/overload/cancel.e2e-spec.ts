@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { Client, Pool } from 'pg';
 import { inRequestContext } from '../../src/core/http/request-context.js';
 import { AbortableClient } from '../../src/core/database/abortable-client.js';
-import { withConnection } from '../../src/core/database/with-connection.js';
+import { withConnection } from '../../src/core/database/execute.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';

@@ -7,7 +7,7 @@ import { Group } from '../../src/access/groups/group.entity.js';
 import { Report } from '../../src/reports/report.entity.js';
 import { argon2Floor } from '../../src/users/argon2-hash.js';
 import { User } from '../../src/users/user.entity.js';
-import type { GrantSource, WorkspaceRole } from '../../src/access/grants/roles.js';
+import type { GrantSource, WorkspaceRole } from '../../src/access/grants/grant.js';
 import { Workspace } from '../../src/workspaces/workspace.entity.js';
 
 export const password = 'correct horse battery staple';

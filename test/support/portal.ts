@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { TestingModuleBuilder } from '@nestjs/testing';
-import { PortalFolder } from '../../src/portal/portal-folder.js';
+import { PortalFolder } from '../../src/portal/portal-files.service.js';
 
 export const bundle = 'document.getElementById("root").textContent = "Reports";\n'.repeat(50);
 

@@ -7,7 +7,7 @@ import { DatabaseService } from '../../src/core/database/database.service.js';
 import { AccountAcceptanceService } from '../../src/invitations/account-acceptance.service.js';
 import { CacheInvalidationService } from '../../src/core/database/cache-invalidation.service.js';
 import type { User } from '../../src/users/user.entity.js';
-import type { WorkspaceRole } from '../../src/access/grants/roles.js';
+import type { WorkspaceRole } from '../../src/access/grants/grant.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import { type Override, startApplication } from './application.js';
 import { Client } from './client.js';

@@ -6,7 +6,15 @@ import { execute, queryRows } from '../../core/database/execute.js';
 import type { Principal } from '../../core/http/principal.js';
 import { walkUp } from '../groups/group-edges.queries.js';
 import { groupsOf } from '../groups/groups.queries.js';
-import type { Holder, NewGrant, Target } from './grant.js';
+import {
+  type Holder,
+  type NewGrant,
+  type ReportAccess,
+  rolesAllowing,
+  type Target,
+  type WorkspaceRole,
+  workspaceRoles,
+} from './grant.js';
 import {
   effectiveGrants,
   effectiveGrantsOn,
@@ -15,7 +23,6 @@ import {
   presentHeldBy,
   presentManagedBy,
 } from './grants.queries.js';
-import { type ReportAccess, rolesAllowing, type WorkspaceRole, workspaceRoles } from './roles.js';
 import { Problem } from '../../core/problems/problem.js';
 
 /** A grant that would keep the grantor's own right after its source has ended. */

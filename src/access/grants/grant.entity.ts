@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { GrantSource, WorkspaceRole } from './roles.js';
+import type { GrantSource, WorkspaceRole } from './grant.js';
 
 /** A right of a person or a group on a workspace or on one report of it. A holder has at most one of each source. */
 @Entity('grants')

@@ -1,4 +1,29 @@
-import type { WorkspaceRole } from './roles.js';
+/** Weakest first; each role includes the rights of the roles before it. */
+export const workspaceRoles = ['viewer', 'editor', 'manager'] as const;
+
+export type WorkspaceRole = (typeof workspaceRoles)[number];
+
+/** Roles of a grant on a single report. */
+export const reportRoles = ['viewer', 'editor'] as const;
+
+export type ReportRole = (typeof reportRoles)[number];
+
+export const isAtLeast = (role: WorkspaceRole, needed: WorkspaceRole): boolean =>
+  workspaceRoles.indexOf(role) >= workspaceRoles.indexOf(needed);
+
+/** What a user may do with a report. */
+export type ReportAccess = 'view' | 'edit';
+
+/** The roles that allow this access to a report. */
+export const rolesAllowing: Readonly<Record<ReportAccess, readonly WorkspaceRole[]>> = {
+  view: workspaceRoles,
+  edit: workspaceRoles.filter((role) => isAtLeast(role, 'editor')),
+};
+
+/** Which of a holder's grants on the same target: set by a person, by a rule on the identity provider's claims, or by SCIM. */
+export const grantSources = ['manual', 'provider', 'scim'] as const;
+
+export type GrantSource = (typeof grantSources)[number];
 
 /** Who holds a grant. */
 export interface Holder {

@@ -6,9 +6,8 @@ import { CacheInvalidationService } from '../../core/database/cache-invalidation
 import type { Principal } from '../../core/http/principal.js';
 import { EndedRightsService } from '../groups/ended-rights.service.js';
 import { GroupClosureService } from '../groups/group-closure.service.js';
-import { type Holder, type NewGrant, type Target, targetIdOf } from './grant.js';
+import { type GrantSource, type Holder, type NewGrant, type Target, targetIdOf } from './grant.js';
 import { Grant } from './grant.entity.js';
-import type { GrantSource } from './roles.js';
 import { deleteGrants, findActiveGrants, upsertGrants } from './stored-grants.queries.js';
 
 /** Who changes a grant; null for a rule on the identity provider's claims. */

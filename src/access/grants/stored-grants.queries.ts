@@ -2,9 +2,8 @@
 import { type EntityManager, In, IsNull, MoreThan } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
 import { groupsOf } from '../groups/groups.queries.js';
-import { type Holder, type NewGrant, type Target, targetIdOf } from './grant.js';
+import { type GrantSource, type Holder, type NewGrant, type Target, targetIdOf } from './grant.js';
 import { Grant } from './grant.entity.js';
-import type { GrantSource } from './roles.js';
 
 const holderColumn = ({ type }: Holder): string => (type === 'user' ? 'user_id' : 'group_id');
 

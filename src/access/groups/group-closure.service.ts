@@ -17,7 +17,7 @@ import {
   walkDown,
   walkUp,
 } from './group-edges.queries.js';
-import { edgesByParent, shortestPaths } from './group-paths.js';
+import { edgesByParent, shortestPaths } from './path-finder.js';
 import { GroupCycle, GroupTooDeep } from './groups.errors.js';
 import type { NamedGroup } from './groups.queries.js';
 

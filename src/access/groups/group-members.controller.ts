@@ -3,9 +3,8 @@ import { PathId } from '../../core/validation/path-id.js';
 import { AdminOnly, Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Links, PageLinks } from '../../core/lists/pagination.js';
-import { AddGroupMembersDto } from './dto/add-group-members.dto.js';
-import { GroupMemberDto, GroupMemberListDto } from './dto/group-member.dto.js';
-import { ListGroupMembersQuery } from './dto/list-groups.dto.js';
+import { AddGroupMembersDto, GroupMemberDto, GroupMemberListDto } from './dto/group-member.dto.js';
+import { ListGroupMembersQuery } from './dto/group.dto.js';
 import { GroupMembersService } from './group-members.service.js';
 
 @Controller('api/groups/:id/members')

@@ -8,11 +8,11 @@ import { type Keyset, listPage, type Page } from '../../core/lists/pagination.js
 import { InvalidRequest, type InvalidValue } from '../../core/problems/problem.js';
 import { UserNotFound } from '../../users/users.errors.js';
 import { lockUsers } from '../../users/users.queries.js';
-import type { AddGroupMembersDto } from './dto/add-group-members.dto.js';
-import { groupMemberSortKeys, ListGroupMembersQuery } from './dto/list-groups.dto.js';
+import type { AddGroupMembersDto } from './dto/group-member.dto.js';
+import { groupMemberSortKeys, ListGroupMembersQuery } from './dto/group.dto.js';
 import { GroupClosureService } from './group-closure.service.js';
 import { findDirectGroups, findEdgesBelow, lockNesting } from './group-edges.queries.js';
-import { edgesByParent, shortestOf, shortestPaths } from './group-paths.js';
+import { edgesByParent, shortestOf, shortestPaths } from './path-finder.js';
 import { timedChange } from './group-telemetry.js';
 import type { Group } from './group.entity.js';
 import { GroupMemberNotFound, GroupNotFound } from './groups.errors.js';

@@ -11,7 +11,7 @@ import {
   findNesting,
   recomputeClosure,
   type Nesting,
-} from './group-repair.queries.js';
+} from './group-closure.queries.js';
 import { GroupCycle } from './groups.errors.js';
 import { findGroups, type NamedGroup } from './groups.queries.js';
 

@@ -4,10 +4,8 @@ import type { Response } from 'express';
 import { AdminOnly, Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Links, PageLinks } from '../../core/lists/pagination.js';
-import { Idempotent } from '../../platform/idempotency/idempotent.js';
-import { CreateGroupDto, UpdateGroupDto } from './dto/create-group.dto.js';
-import { GroupDto, GroupListDto } from './dto/group.dto.js';
-import { ListGroupsQuery } from './dto/list-groups.dto.js';
+import { Idempotent } from '../../platform/idempotency/idempotency.interceptor.js';
+import { CreateGroupDto, GroupDto, GroupListDto, ListGroupsQuery, UpdateGroupDto } from './dto/group.dto.js';
 import { GroupsService } from './groups.service.js';
 
 @Controller('api/groups')

@@ -1,14 +1,14 @@
 // SQL, because people are counted through the closure, for one page of a list.
 import { Any, type EntityManager } from 'typeorm';
 import { execute, Parameters, queryRows } from '../../core/database/execute.js';
+import { eraseRows, type PersonalData, rowsById } from '../../core/database/personal-data.js';
 import { rowEstimate } from '../../core/database/row-estimate.js';
-import { keysetSql } from '../../core/lists/keyset.js';
+import { type Keyset, keysetSql } from '../../core/lists/pagination.js';
 import { matchesName } from '../../core/lists/name-search.js';
 import { matchesPerson } from '../../core/lists/person-search.js';
-import type { Keyset } from '../../core/lists/pagination.js';
 import { canonicalName, toUuid } from '../../core/validation/text.js';
 import { namedUsers } from '../../users/users.queries.js';
-import { Group, type GroupSource } from './group.entity.js';
+import { Group, GroupEdge, type GroupSource } from './group.entity.js';
 
 /** SQL subquery: ids of the groups that contain this user, directly or through other groups. */
 export const groupsOf = (user: string): string =>
@@ -199,3 +199,19 @@ export async function countGroups(manager: EntityManager): Promise<GroupCounts> 
   const { rows } = await execute<{ memberships: number }>(manager, estimate, []);
   return { groups, memberships: rows[0]?.memberships ?? 0 };
 }
+
+export const personalData: PersonalData[] = [
+  {
+    table: 'group_edges',
+    columns: ['user_id'],
+    holds: 'who is a direct member of a group',
+    export: {
+      section: 'group_memberships',
+      rows: rowsById(
+        `SELECT e.group_id, g.name AS group_name, e.source, e.created_at
+         FROM group_edges e JOIN groups g ON g.id = e.group_id WHERE e.user_id = $1`,
+      ),
+    },
+    erasure: { does: 'delete', run: eraseRows(GroupEdge, 'user') },
+  },
+];

@@ -3,8 +3,7 @@ import { PathId } from '../../core/validation/path-id.js';
 import { AdminOnly, Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Links, PageLinks } from '../../core/lists/pagination.js';
-import { ListGroupsQuery } from './dto/list-groups.dto.js';
-import { UserGroupDto, UserGroupListDto } from './dto/group.dto.js';
+import { ListGroupsQuery, UserGroupDto, UserGroupListDto } from './dto/group.dto.js';
 import { UserGroupsService } from './user-groups.service.js';
 
 @Controller('api/users')

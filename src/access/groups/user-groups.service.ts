@@ -7,7 +7,7 @@ import { Cursors, type Reader } from '../../core/lists/cursors.js';
 import { listPage, type Page } from '../../core/lists/pagination.js';
 import { lockUsers } from '../../users/users.queries.js';
 import { UsersService } from '../../users/users.service.js';
-import { groupSortKeys, type ListGroupsQuery } from './dto/list-groups.dto.js';
+import { groupSortKeys, type ListGroupsQuery } from './dto/group.dto.js';
 import { GroupClosureService } from './group-closure.service.js';
 import { findGroupsOf, type PersonEdge } from './group-edges.queries.js';
 import type { Group, GroupSource } from './group.entity.js';

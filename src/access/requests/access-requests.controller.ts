@@ -9,9 +9,9 @@ import {
   AcceptedAccessRequestDto,
   AccessRequestDto,
   AccessRequestListDto,
+  CreateAccessRequestDto,
+  ListAccessRequestsQuery,
 } from './dto/access-request.dto.js';
-import { CreateAccessRequestDto } from './dto/create-access-request.dto.js';
-import { ListAccessRequestsQuery } from './dto/list-access-requests.dto.js';
 
 @Controller('api/access-requests')
 export class AccessRequestsController {

@@ -1,12 +1,12 @@
 // SQL, because it joins the names of other modules, and the deciders are found through groups.
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters, queryRows } from '../../core/database/execute.js';
+import { eraseRows, type PersonalData, reasons, rowsById } from '../../core/database/personal-data.js';
 import type { Principal } from '../../core/http/principal.js';
-import { keysetSql } from '../../core/lists/keyset.js';
-import type { Keyset } from '../../core/lists/pagination.js';
+import { type Keyset, keysetSql } from '../../core/lists/pagination.js';
 import { emailOf } from '../../users/users.queries.js';
 import { managedBy, managersOf } from '../grants/grants.queries.js';
-import type { AccessDecision, AccessRequest } from './access-request.entity.js';
+import { type AccessDecision, AccessRequest } from './access-request.entity.js';
 
 export type AccessRequestStatus = 'pending' | AccessDecision;
 
@@ -155,3 +155,26 @@ export async function findDeciders(
   );
   return rows.map(({ id }) => id);
 }
+
+export const personalData: PersonalData[] = [
+  {
+    table: 'access_requests',
+    columns: ['requester_id', 'reason'],
+    holds: 'who asked for access, and why',
+    export: {
+      section: 'access_requests',
+      rows: rowsById(
+        `SELECT id, target_type, target_id, reason, created_at, decision, decided_at
+         FROM access_requests WHERE requester_id = $1`,
+      ),
+    },
+    erasure: { does: 'delete', run: eraseRows(AccessRequest, 'requesterId') },
+  },
+  {
+    table: 'access_requests',
+    columns: ['decided_by'],
+    holds: "who decided another person's request",
+    export: { omits: reasons.recordedInTrail },
+    erasure: { keeps: reasons.erasedUser },
+  },
+];

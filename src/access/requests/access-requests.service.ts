@@ -19,8 +19,11 @@ import {
   storeRequest,
   workspaceOf,
 } from './access-requests.queries.js';
-import type { CreateAccessRequestDto } from './dto/create-access-request.dto.js';
-import { accessRequestSortKeys, ListAccessRequestsQuery } from './dto/list-access-requests.dto.js';
+import {
+  accessRequestSortKeys,
+  type CreateAccessRequestDto,
+  ListAccessRequestsQuery,
+} from './dto/access-request.dto.js';
 
 const HOUR = 3600;
 const MAX_PER_HOUR = 20;

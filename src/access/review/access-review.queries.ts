@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { execute, Parameters, queryRows } from '../../core/database/execute.js';
 import { effectiveGrants } from '../grants/grants.queries.js';
 import { groupsOf } from '../groups/groups.queries.js';
-import type { GrantSource, WorkspaceRole } from '../grants/roles.js';
+import type { GrantSource, WorkspaceRole } from '../grants/grant.js';
 
 /** One grant of one user, or the access of an admin, which is not a grant. */
 export interface ReviewRow {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuthorizationCodeGrant } from '../dto/oidc-grants.dto.js';
+import { AuthorizationCodeGrant } from '../dto/token-request.dto.js';
 import { LoginCodesService } from '../sessions/login-codes.service.js';
 import type { IssuedSession } from '../sessions/issued-session.js';
 import type { Grant } from './grant.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TOKEN_EXCHANGE, TokenExchangeGrant } from '../dto/oidc-grants.dto.js';
+import { TOKEN_EXCHANGE, TokenExchangeGrant } from '../dto/token-request.dto.js';
 import type { IssuedSession } from '../sessions/issued-session.js';
 import { OidcProvisioningService } from '../oidc/oidc-provisioning.service.js';
 import { ExchangedTokensService } from '../oidc/exchanged-tokens.service.js';

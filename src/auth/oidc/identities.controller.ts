@@ -2,9 +2,8 @@ import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { PathId } from '../../core/validation/path-id.js';
 import { AdminOnly, Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
-import { Idempotent } from '../../platform/idempotency/idempotent.js';
-import { IdentityDto, IdentityListDto } from './dto/identity.dto.js';
-import { LinkIdentityDto } from './dto/link-identity.dto.js';
+import { Idempotent } from '../../platform/idempotency/idempotency.interceptor.js';
+import { IdentityDto, IdentityListDto, LinkIdentityDto } from './dto/identity.dto.js';
 import { IdentityLinkingService } from './identity-linking.service.js';
 import { IdentityProviderService } from './identity-provider.service.js';
 

@@ -4,7 +4,7 @@ import { InvalidRequest } from '../../core/problems/problem.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { lockPerson } from '../../users/users.queries.js';
 import { UsersService } from '../../users/users.service.js';
-import type { LinkIdentityDto } from './dto/link-identity.dto.js';
+import type { LinkIdentityDto } from './dto/identity.dto.js';
 import { idpMethods } from '../sessions/session.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { IdentitiesService, type Subject } from './identities.service.js';

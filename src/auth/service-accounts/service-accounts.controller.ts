@@ -5,18 +5,16 @@ import type { Response } from 'express';
 import { AdminOnly, Caller } from '../../core/http/access.js';
 import { Links, PageLinks } from '../../core/lists/pagination.js';
 import type { Principal } from '../../core/http/principal.js';
-import { Idempotent } from '../../platform/idempotency/idempotent.js';
+import { Idempotent } from '../../platform/idempotency/idempotency.interceptor.js';
 import {
   CreateSecretDto,
   CreateServiceAccountDto,
-  UpdateServiceAccountDto,
-} from './dto/create-service-account.dto.js';
-import { ListServiceAccountsQuery } from './dto/list-service-accounts.dto.js';
-import {
+  ListServiceAccountsQuery,
   NewSecretDto,
   NewServiceAccountDto,
   ServiceAccountDto,
   ServiceAccountListDto,
+  UpdateServiceAccountDto,
 } from './dto/service-account.dto.js';
 import { ServiceAccountSecretsService } from './service-account-secrets.service.js';
 import { ServiceAccountsService } from './service-accounts.service.js';

@@ -8,8 +8,11 @@ import type { User } from '../../users/user.entity.js';
 import { GrantsService } from '../../access/grants/grants.service.js';
 import { UserSessionsService } from '../sessions/user-sessions.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import type { CreateServiceAccountDto, UpdateServiceAccountDto } from './dto/create-service-account.dto.js';
-import type { ListServiceAccountsQuery } from './dto/list-service-accounts.dto.js';
+import type {
+  CreateServiceAccountDto,
+  ListServiceAccountsQuery,
+  UpdateServiceAccountDto,
+} from './dto/service-account.dto.js';
 import type { ServiceAccountSecret } from './service-account-secret.entity.js';
 import { type NewSecret, ServiceAccountSecretsService } from './service-account-secrets.service.js';
 import { ServiceAccountNotFound } from './service-accounts.errors.js';

@@ -10,7 +10,7 @@ import { InvalidLoginCode, SessionNotFound } from './sessions.errors.js';
 import type { IssuedSession } from './issued-session.js';
 import { lockActiveUser } from '../../users/users.queries.js';
 import { SessionsService } from './sessions.service.js';
-import { LoginCode } from './login-code.entity.js';
+import { LoginCode } from './session.entity.js';
 
 const GOOD_FOR_SECONDS = 60;
 const KEPT_SECONDS = 3600;

@@ -1,10 +1,10 @@
 // SQL, because these statements are a measured part of each sign-in and of each request with a new principal.
 import { type EntityManager, IsNull } from 'typeorm';
+import { eraseRows, type PersonalData, reasons, rowsById } from '../../core/database/personal-data.js';
 import type { PlatformRole, Scope } from '../../core/http/principal.js';
 import { execute } from '../../core/database/execute.js';
 import { hasOpenInvitation } from '../../invitations/invitations.queries.js';
-import { LoginCode } from './login-code.entity.js';
-import type { Session } from './session.entity.js';
+import { LoginCode, Session } from './session.entity.js';
 
 /** Why a session ended. */
 export type EndReason =
@@ -96,3 +96,26 @@ export async function findOpenSession(
   const { rows } = await execute<SessionRow>(manager, openSession, [id, userId, now]);
   return rows[0];
 }
+
+export const personalData: PersonalData[] = [
+  {
+    table: 'login_codes',
+    columns: ['user_id'],
+    holds: 'who signs in by a one-time code',
+    export: { omits: reasons.secret },
+    erasure: { does: 'delete', run: eraseRows(LoginCode, 'userId') },
+  },
+  {
+    table: 'sessions',
+    columns: ['user_id', 'ip', 'user_agent'],
+    holds: 'who signed in, from which address and with which browser',
+    export: {
+      section: 'sessions',
+      rows: rowsById(
+        `SELECT id, method, ip, user_agent, created_at, last_used_at, expires_at, ended_at, end_reason
+         FROM sessions WHERE user_id = $1`,
+      ),
+    },
+    erasure: { does: 'delete', run: eraseRows(Session, 'userId') },
+  },
+];

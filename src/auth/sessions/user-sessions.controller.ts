@@ -2,10 +2,9 @@ import { Body, Controller, Delete, Get, HttpCode, Patch } from '@nestjs/common';
 import { PathId } from '../../core/validation/path-id.js';
 import { AdminOnly, Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
-import { UserDto } from '../../users/dto/user.dto.js';
+import { UpdateUserDto, UserDto } from '../../users/dto/user.dto.js';
 import { UserSessionsService } from './user-sessions.service.js';
 import { SessionDto, SessionListDto } from './dto/session.dto.js';
-import { UpdateUserDto } from '../../users/dto/update-user.dto.js';
 
 @Controller('api/users/:id')
 @AdminOnly()

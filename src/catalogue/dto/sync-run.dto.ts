@@ -1,4 +1,9 @@
+import { OmitType } from '#openapi';
+import { IsIn } from 'class-validator';
+import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
 import type { ProblemCode } from '../../core/problems/problem-catalogue.js';
+import { OptionalField } from '../../core/validation/validators.js';
 import type { SyncRun, SyncStatus, SyncTrigger } from '../sync-run.entity.js';
 
 export class SyncErrorDto {
@@ -54,4 +59,15 @@ export class SyncRunDto {
 
 export class SyncListDto {
   syncs!: SyncRunDto[];
+}
+
+export const syncSortKeys: SortKeys<SyncRun> = {
+  queued_at: { sql: 'run.queuedAt', of: (run) => run.queuedAt.toISOString() },
+};
+
+export class ListSyncsQuery extends OmitType(ListQuery, ['q']) {
+  /** Sort order. Prefix the field with `-` for descending order. */
+  @OptionalField()
+  @IsIn(sortNames(syncSortKeys))
+  sort: string = '-queued_at';
 }

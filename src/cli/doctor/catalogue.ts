@@ -1,10 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Dataset } from '../../catalogue/dataset.entity.js';
 import { DatasetsService } from '../../catalogue/datasets.service.js';
-import { ListDatasetsQuery } from '../../catalogue/dto/list-datasets.dto.js';
+import { ListDatasetsQuery } from '../../catalogue/dto/dataset.dto.js';
 import type { Principal } from '../../core/http/principal.js';
 import { EmbedCheckService } from '../../embed/embed-check.service.js';
-import { ListReportsQuery } from '../../reports/dto/list-reports.dto.js';
+import { ListReportsQuery } from '../../reports/dto/report.dto.js';
 import type { Report } from '../../reports/report.entity.js';
 import { ReportsService } from '../../reports/reports.service.js';
 import { everyPage } from '../output.js';

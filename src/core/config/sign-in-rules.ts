@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import { plainToInstance, Type } from 'class-transformer';
+import { applyDecorators } from '@nestjs/common';
+import { plainToInstance, Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
@@ -15,11 +16,57 @@ import {
   ValidateNested,
   validateSync,
 } from 'class-validator';
-import { isUuid } from '../validation/text.js';
+import { canonicalDomain } from '../validation/email-address.js';
+import { isAttributeName, isAttributeValue, isUuid } from '../validation/text.js';
 import { invalidValues } from '../validation/validation.js';
 import { OptionalField } from '../validation/validators.js';
 import type { Environment } from './environment.js';
-import { EachValue, HasAttributeNames, IsDomains, isTextList, isValueOrClaim } from './rule-validators.js';
+
+const isTextList = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item !== '');
+
+const isValueOrClaim = (value: unknown): boolean =>
+  isAttributeValue(value) ||
+  (typeof value === 'object' &&
+    value !== null &&
+    Object.keys(value).join() === 'claim' &&
+    typeof (value as { claim: unknown }).claim === 'string');
+
+const EachValue = (holds: (value: unknown) => boolean, message: string): PropertyDecorator =>
+  ValidateBy({
+    name: 'eachValue',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'object' && value !== null && Object.values(value).every(holds),
+      defaultMessage: () => `$property ${message}`,
+    },
+  });
+
+const HasAttributeNames = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'hasAttributeNames',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'object' && value !== null && Object.keys(value).every(isAttributeName),
+      defaultMessage: () => '$property must use attribute names of 1 to 64 letters, digits, _ and -',
+    },
+  });
+
+const canonical = (domain: unknown): unknown =>
+  typeof domain === 'string' ? canonicalDomain(domain) : domain;
+
+/** Domains of addresses, which it converts to the form that addresses contain. */
+const IsDomains = (): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(canonical) : value)),
+    ValidateBy({
+      name: 'isDomains',
+      validator: {
+        validate: isTextList,
+        defaultMessage: () => '$property must be domains such as contoso.com, without @ and *',
+      },
+    }),
+  );
 
 /** All conditions that are present must match; within one condition, any of its values matches. */
 export class RuleCondition {

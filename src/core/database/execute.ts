@@ -3,8 +3,25 @@ import { LRUCache } from 'lru-cache';
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { type EntityManager, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { withConnection } from './with-connection.js';
 import { tracedStatement } from '../telemetry/tracing.js';
+
+/**
+ * Runs `work` on a connection of the pool. `pool.query` would run in the async context of the request that released
+ * the connection, and would be cancelled with that request.
+ */
+export async function withConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let lost: Error | undefined;
+  // The pool has no error listener on a checked-out client: without this one, a lost connection would end the process.
+  const onLost = (error: Error): void => void (lost = error);
+  client.on('error', onLost);
+  try {
+    return await work(client);
+  } finally {
+    client.removeListener('error', onLost);
+    client.release(lost);
+  }
+}
 
 /** Collects the values of a statement whose conditions vary. */
 export class Parameters {
@@ -64,3 +81,11 @@ export async function queryRows<T extends QueryResultRow>(
 /** Changes a setting of PostgreSQL until the transaction ends. */
 export const setLocal = (tx: EntityManager, setting: string, value: string): Promise<unknown> =>
   execute(tx, 'SELECT set_config($1, $2, true)', [setting, value]);
+
+/** SQL: the parameters from `$first` on, which are arrays of these types: one for each column, with a value for each row. */
+export const arrayParameters = (types: readonly string[], first: number): string[] =>
+  types.map((type, index) => `$${first + index}::${type}[]`);
+
+/** SQL: the values of the first row. Faster than `unnest` for a single row. */
+export const firstRow = (arrays: readonly string[]): string =>
+  arrays.map((values) => `(${values})[1]`).join(', ');

@@ -1,7 +1,8 @@
 import type { Writable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
 import type { DestinationStream } from 'pino';
 import { emit } from './telemetry-events.js';
-import type { Params } from 'nestjs-pino';
+import { Logger, type Params } from 'nestjs-pino';
 import type { Options } from 'pino-http';
 import { requestContext } from '../http/request-context.js';
 
@@ -61,3 +62,22 @@ let opened: DestinationStream | undefined;
 
 /** One per process. */
 export const logDestination = (): DestinationStream => (opened ??= logTo(process.stdout));
+
+/** Contexts in which Nest reports each module, controller and route: over a hundred lines per startup. */
+const framework = new Set([
+  'InstanceLoader',
+  'NestApplication',
+  'NestFactory',
+  'RouterExplorer',
+  'RoutesResolver',
+]);
+
+/** Logger of the service. Framework messages at `info` are logged at `debug`, because they only help to debug a startup. */
+@Injectable()
+export class ServiceLogger extends Logger {
+  override log(message: unknown, ...rest: unknown[]): void {
+    const context = rest.at(-1);
+    if (typeof context === 'string' && framework.has(context)) super.debug(message, ...rest);
+    else super.log(message, ...rest);
+  }
+}

@@ -1,4 +1,7 @@
-import { Length } from 'class-validator';
+import { OmitType } from '#openapi';
+import { IsIn, Length } from 'class-validator';
+import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
 import { IsId, IsReadableText, OptionalField } from '../../core/validation/validators.js';
 import type { EmbedRevocation } from '../embed-revocation.entity.js';
 
@@ -54,4 +57,15 @@ export class NewEmbedRevocationDto extends EmbedRevocationDto {
 
 export class EmbedRevocationListDto {
   embed_revocations!: EmbedRevocationDto[];
+}
+
+export const revocationSortKeys: SortKeys<EmbedRevocation> = {
+  revoked_at: { sql: 'revocation.revokedAt', of: (revocation) => revocation.revokedAt.toISOString() },
+};
+
+export class ListRevocationsQuery extends OmitType(ListQuery, ['q']) {
+  /** Sort order. Prefix the field with `-` for descending order. */
+  @OptionalField()
+  @IsIn(sortNames(revocationSortKeys))
+  sort: string = '-revoked_at';
 }

@@ -1,7 +1,7 @@
 // SQL, because events get their numbers as a set, and are inserted as a part of other statements.
 import type { EntityManager } from 'typeorm';
-import { arrayParameters, firstRow } from '../../core/database/array-parameters.js';
-import { execute } from '../../core/database/execute.js';
+import { arrayParameters, execute, firstRow } from '../../core/database/execute.js';
+import { type PersonalData, reasons } from '../../core/database/personal-data.js';
 import type { EventType } from './event-types.js';
 import { EventSequence } from './stored-event.entity.js';
 
@@ -153,3 +153,13 @@ export async function findEvents(
       : Math.min(lastSeq, Number(bounds?.start) + MAX_EXAMINED, through ?? lastSeq);
   return { events, firstSeq: Number(bounds?.first_seq), lastSeq, examined };
 }
+
+export const personalData: PersonalData[] = [
+  {
+    table: 'events',
+    columns: ['subject', 'data'],
+    holds: 'the ids of whom an event is about and of who caused it; no names or addresses',
+    export: { omits: 'the changes are in the sections of the audit trail' },
+    erasure: { keeps: `${reasons.erasedUser}; events are deleted in whole months after 30 days` },
+  },
+];

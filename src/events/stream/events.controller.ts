@@ -3,8 +3,7 @@ import { ApiExtraModels, ApiHeader, ApiOkResponse, getSchemaPath } from '#openap
 import { AdminOnly, Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Links, PageLinks } from '../../core/lists/pagination.js';
-import { EventDto, EventListDto } from './dto/event.dto.js';
-import { ListEventsQuery } from './dto/list-events.dto.js';
+import { EventDto, EventListDto, ListEventsQuery } from './dto/event.dto.js';
 import { EventsService } from '../outbox/events.service.js';
 import { EventStreamsService } from './event-streams.service.js';
 import { EVENT_STREAM, RequestedStream, type StreamRequest } from './requested-stream.js';

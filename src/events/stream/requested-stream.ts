@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { acceptedType } from '../../core/http/accepted-type.js';
 import { InvalidRequest } from '../../core/problems/problem.js';
-import { position } from './dto/list-events.dto.js';
+import { position } from './dto/event.dto.js';
 
 export const EVENT_STREAM = 'text/event-stream';
 

@@ -2,8 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../core/config/config.js';
 import { InvalidRequest } from '../../core/problems/problem.js';
 import { HostResolverService } from './host-resolver.service.js';
-import { isPublicAddress } from './public-address.js';
-import { findObjection, isAllowedHost, literalAddress, MAX_URL, NOT_PUBLIC } from './receiver-url.js';
+import {
+  findObjection,
+  isAllowedHost,
+  isPublicAddress,
+  literalAddress,
+  MAX_URL,
+  NOT_PUBLIC,
+} from './receiver-url.js';
 
 /** Why a receiver cannot be reached. */
 export class ReceiverRejected extends Error {

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../../core/clock.js';
 import { emit } from '../../core/telemetry/telemetry-events.js';
-import type { DeliveryKind, WebhookDelivery } from './webhook-delivery.entity.js';
+import type { DeliveryKind, Webhook, WebhookDelivery } from './webhook.entity.js';
 import { type AttemptResult, WebhookHttpService } from './webhook-http.service.js';
 import { bodyOf, signedHeaders, type WebhookMessage } from './webhook-message.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
-import type { Webhook } from './webhook.entity.js';
 
 /** An attempt that is not stored yet. */
 export interface Attempted {

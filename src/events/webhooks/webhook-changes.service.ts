@@ -7,7 +7,7 @@ import { DatabaseService } from '../../core/database/database.service.js';
 import { lockName } from '../../core/database/locks.js';
 import type { Principal } from '../../core/http/principal.js';
 import { differences } from '../../users/users.queries.js';
-import type { CreateWebhookDto, UpdateWebhookDto } from './dto/create-webhook.dto.js';
+import type { CreateWebhookDto, UpdateWebhookDto } from './dto/webhook.dto.js';
 import { ReceiversService } from './receivers.service.js';
 import { WebhookEventsService } from './webhook-events.service.js';
 import { type NewWebhookSecret, WebhookSecretsService } from './webhook-secrets.service.js';

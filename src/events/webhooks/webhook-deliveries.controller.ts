@@ -3,9 +3,13 @@ import { PathId } from '../../core/validation/path-id.js';
 import { AdminOnly, Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Links, PageLinks } from '../../core/lists/pagination.js';
-import { ListDeliveriesQuery } from './dto/list-deliveries.dto.js';
-import { RedeliverPeriodDto, RedeliveryDto } from './dto/redeliver.dto.js';
-import { WebhookDeliveryDto, WebhookDeliveryListDto } from './dto/webhook.dto.js';
+import {
+  ListDeliveriesQuery,
+  RedeliverPeriodDto,
+  RedeliveryDto,
+  WebhookDeliveryDto,
+  WebhookDeliveryListDto,
+} from './dto/webhook.dto.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import { WebhookPingService } from './webhook-ping.service.js';
 

@@ -10,12 +10,9 @@ import type { Principal } from '../../core/http/principal.js';
 import { Cursors, type Reader } from '../../core/lists/cursors.js';
 import { listPage, type Page, selectedBy } from '../../core/lists/pagination.js';
 import { InvalidRequest } from '../../core/problems/problem.js';
-import { deliverySortKeys, type ListDeliveriesQuery } from './dto/list-deliveries.dto.js';
-import type { RedeliverPeriodDto } from './dto/redeliver.dto.js';
-import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { deliverySortKeys, type ListDeliveriesQuery, type RedeliverPeriodDto } from './dto/webhook.dto.js';
+import { Webhook, WebhookDelivery, WebhookRedelivery } from './webhook.entity.js';
 import { WebhookEventsService } from './webhook-events.service.js';
-import { WebhookRedelivery } from './webhook-redelivery.entity.js';
-import { Webhook } from './webhook.entity.js';
 import {
   DeliveryNotFound,
   EventNotRetained,

@@ -6,7 +6,7 @@ import { findPeriod, type EventPeriod } from '../outbox/event-periods.queries.js
 import type { EventType } from '../outbox/event-types.js';
 import { type Event, findEvents, readState } from '../outbox/events.queries.js';
 import type { WebhookMessage } from './webhook-message.js';
-import type { WebhookRedelivery } from './webhook-redelivery.entity.js';
+import type { WebhookRedelivery } from './webhook.entity.js';
 
 /** An event in its order. */
 export interface OrderedMessage extends WebhookMessage {

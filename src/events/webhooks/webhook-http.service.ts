@@ -4,7 +4,7 @@ import { Agent, errors, request } from 'undici';
 import { Clock } from '../../core/clock.js';
 import { ReceiverRejected, ReceiversService } from './receivers.service.js';
 import { parseRetryAfter } from './retry-schedule.js';
-import type { DeliveryError } from './webhook-delivery.entity.js';
+import type { DeliveryError } from './webhook.entity.js';
 
 export const ATTEMPT_SECONDS = 15;
 const CONNECT_MS = 5000;

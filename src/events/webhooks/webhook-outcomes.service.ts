@@ -5,11 +5,9 @@ import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { GIVE_UP_SECONDS, MAX_REDELIVERY_ATTEMPTS, retryDelay } from './retry-schedule.js';
 import type { Attempted } from './webhook-attempts.service.js';
-import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { type DisabledReason, Webhook, WebhookDelivery, WebhookRedelivery } from './webhook.entity.js';
 import type { OrderedMessage } from './webhook-events.service.js';
 import { WebhookMailService } from './webhook-mail.service.js';
-import { WebhookRedelivery } from './webhook-redelivery.entity.js';
-import { type DisabledReason, Webhook } from './webhook.entity.js';
 import { advance, deleteRedeliveries } from './webhooks.queries.js';
 
 const GONE = 410;

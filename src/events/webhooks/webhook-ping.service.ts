@@ -5,8 +5,7 @@ import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import type { Principal } from '../../core/http/principal.js';
 import { WebhookAttemptsService } from './webhook-attempts.service.js';
-import { WebhookDelivery } from './webhook-delivery.entity.js';
-import { Webhook } from './webhook.entity.js';
+import { Webhook, WebhookDelivery } from './webhook.entity.js';
 import { WebhookNotFound } from './webhooks.errors.js';
 
 /** Less than the deadline of a request. */

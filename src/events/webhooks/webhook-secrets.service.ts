@@ -8,9 +8,8 @@ import { DatabaseService } from '../../core/database/database.service.js';
 import { deleteInBatches } from '../../core/database/delete-batch.js';
 import type { Principal } from '../../core/http/principal.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { WebhookDelivery, WebhookSecret } from './webhook.entity.js';
 import { newSecret } from './webhook-message.js';
-import { WebhookSecret } from './webhook-secret.entity.js';
 import { liveSecrets, lockWebhook } from './webhooks.queries.js';
 
 const PURPOSE = 'webhook secret';

@@ -5,7 +5,7 @@ import { DatabaseService } from '../../core/database/database.service.js';
 import { WebhookAttemptsService } from './webhook-attempts.service.js';
 import { WebhookEventsService } from './webhook-events.service.js';
 import { WebhookOutcomesService } from './webhook-outcomes.service.js';
-import { WebhookRedelivery } from './webhook-redelivery.entity.js';
+import { WebhookRedelivery } from './webhook.entity.js';
 import { type Leased, renewLease, skip, skipInRedelivery } from './webhooks.queries.js';
 
 const BATCH = 100;

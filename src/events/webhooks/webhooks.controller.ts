@@ -4,10 +4,16 @@ import type { Response } from 'express';
 import { AdminOnly, Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Links, PageLinks } from '../../core/lists/pagination.js';
-import { Idempotent } from '../../platform/idempotency/idempotent.js';
-import { CreateWebhookDto, UpdateWebhookDto } from './dto/create-webhook.dto.js';
-import { ListWebhooksQuery } from './dto/list-webhooks.dto.js';
-import { NewWebhookDto, WebhookDto, WebhookListDto, WebhookSecretDto } from './dto/webhook.dto.js';
+import { Idempotent } from '../../platform/idempotency/idempotency.interceptor.js';
+import {
+  CreateWebhookDto,
+  ListWebhooksQuery,
+  NewWebhookDto,
+  UpdateWebhookDto,
+  WebhookDto,
+  WebhookListDto,
+  WebhookSecretDto,
+} from './dto/webhook.dto.js';
 import { WebhookChangesService } from './webhook-changes.service.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { WebhooksService } from './webhooks.service.js';

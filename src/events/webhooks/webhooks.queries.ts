@@ -1,9 +1,8 @@
 // SQL, because a lease skips locked rows and uses the time of the database.
 import { type EntityManager, IsNull, MoreThan } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
-import { WebhookRedelivery } from './webhook-redelivery.entity.js';
-import { WebhookSecret } from './webhook-secret.entity.js';
-import { Webhook } from './webhook.entity.js';
+import { timeAfter } from '../outbox/event-periods.queries.js';
+import { Webhook, WebhookRedelivery, WebhookSecret } from './webhook.entity.js';
 import { WebhookNotFound } from './webhooks.errors.js';
 
 /** A worker that ends without releasing its endpoint blocks it this long. */
@@ -137,3 +136,14 @@ export async function liveSecrets(manager: EntityManager, webhookId: string, now
 
 export const deleteRedeliveries = (tx: EntityManager, webhookId: string): Promise<unknown> =>
   tx.delete(WebhookRedelivery, { webhookId });
+
+/** Age in seconds of the oldest event that an active endpoint has not delivered; 0 without one. */
+export async function backlogSeconds(manager: EntityManager, now: Date): Promise<number> {
+  const first = await manager.findOne(Webhook, {
+    where: { status: 'active' },
+    select: { id: true, position: true },
+    order: { position: 'ASC' },
+  });
+  const at = first === null ? undefined : await timeAfter(manager, Number(first.position));
+  return at === undefined ? 0 : Math.max(0, (now.getTime() - at.getTime()) / 1000);
+}

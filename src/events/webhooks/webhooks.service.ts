@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { Cursors, type Reader } from '../../core/lists/cursors.js';
 import { listPage, type Page, selectedBy } from '../../core/lists/pagination.js';
-import { type ListWebhooksQuery, webhookSortKeys } from './dto/list-webhooks.dto.js';
+import { type ListWebhooksQuery, webhookSortKeys } from './dto/webhook.dto.js';
 import { Webhook } from './webhook.entity.js';
 import { WebhookNotFound } from './webhooks.errors.js';
 

@@ -10,7 +10,7 @@ import { countGroups, type GroupCounts } from '../../access/groups/groups.querie
 import type { Backlog } from '../../platform/jobs/backlog.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { IssuedTokensService } from '../../embed/issued-tokens.service.js';
-import { backlogSeconds } from '../../events/webhooks/webhook-backlog.queries.js';
+import { backlogSeconds } from '../../events/webhooks/webhooks.queries.js';
 import { UsageRollupService } from '../../usage/usage-rollup.service.js';
 
 const FRESH_MS = 10_000;

@@ -10,8 +10,9 @@ import {
   ValidateNested,
 } from 'class-validator';
 import type { ProblemCode } from '../../core/problems/problem-catalogue.js';
+import { IsTime } from '../../core/validation/times.js';
 import { OptionalField } from '../../core/validation/validators.js';
-import { type WorkspaceRole, workspaceRoles } from '../../access/grants/roles.js';
+import { type WorkspaceRole, workspaceRoles } from '../../access/grants/grant.js';
 import { InvitationDto } from './invitation.dto.js';
 import { InviteUserDto } from './invite-user.dto.js';
 
@@ -67,4 +68,19 @@ export class BulkInvitationDto {
 export class BulkInvitationListDto {
   /** One for each user of the request, in the same order, or for each invitation that was resent. */
   results!: BulkInvitationDto[];
+}
+
+export class ResendInvitationsDto {
+  /**
+   * Resends only invitations whose last email was sent at this time or before: `YYYY-MM-DD` in `USAGE_TIME_ZONE` (the start of
+   * the day) or RFC 3339 with a time zone. A time of the last minute counts as one minute ago.
+   */
+  @OptionalField()
+  @IsTime()
+  mailed_before?: string;
+}
+
+export class ResentInvitationListDto extends BulkInvitationListDto {
+  /** The time that applied. With it, the next request leaves out what this one resent. */
+  mailed_before!: Date;
 }

@@ -1,7 +1,7 @@
 import { Length } from 'class-validator';
 import type { PlatformRole } from '../../core/http/principal.js';
 import { IsText } from '../../core/validation/validators.js';
-import type { ReportRole, WorkspaceRole } from '../../access/grants/roles.js';
+import type { ReportRole, WorkspaceRole } from '../../access/grants/grant.js';
 import { MAX_PASSWORD_INPUT } from '../../users/password-rules.js';
 import type { InvitationPreview } from '../invitation-preview.service.js';
 

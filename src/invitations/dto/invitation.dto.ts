@@ -1,6 +1,10 @@
+import { IsIn } from 'class-validator';
 import type { PlatformRole } from '../../core/http/principal.js';
-import type { ReportRole, WorkspaceRole } from '../../access/grants/roles.js';
-import type { Delivery, Invitation } from '../invitation.entity.js';
+import type { ReportRole, WorkspaceRole } from '../../access/grants/grant.js';
+import { CountedListQuery } from '../../core/lists/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import { OptionalField } from '../../core/validation/validators.js';
+import { deliveries, type Delivery, type Invitation } from '../invitation.entity.js';
 import type { Invited } from '../invitation-issuance.service.js';
 
 export type InvitationStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
@@ -77,4 +81,26 @@ export class InvitationDto {
 
 export class InvitationListDto {
   invitations!: InvitationDto[];
+}
+
+export const invitationSortKeys: SortKeys<Invitation> = {
+  created_at: { sql: 'invitation.createdAt', of: (invitation) => invitation.createdAt.toISOString() },
+  email: { sql: 'invitation.email', of: (invitation) => invitation.email },
+};
+
+export class ListInvitationsQuery extends CountedListQuery {
+  /** Sort order. Prefix the field with `-` for descending order. */
+  @OptionalField()
+  @IsIn(sortNames(invitationSortKeys))
+  sort: string = '-created_at';
+
+  /** Returns only invitations with this status. */
+  @OptionalField()
+  @IsIn(['pending', 'accepted', 'expired', 'revoked'])
+  status?: InvitationStatus;
+
+  /** Returns only invitations whose email has this delivery status. */
+  @OptionalField()
+  @IsIn(deliveries)
+  delivery?: Delivery;
 }

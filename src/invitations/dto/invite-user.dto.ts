@@ -9,7 +9,7 @@ import {
   reportRoles,
   type WorkspaceRole,
   workspaceRoles,
-} from '../../access/grants/roles.js';
+} from '../../access/grants/grant.js';
 
 export class InviteGrantDto {
   @IsId()

@@ -1,7 +1,6 @@
 // SQL, because events are inserted as a set, also as a part of another statement.
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
-import { arrayParameters, firstRow } from '../../core/database/array-parameters.js';
-import { execute } from '../../core/database/execute.js';
+import { arrayParameters, execute, firstRow } from '../../core/database/execute.js';
 import type { Cursors, Reader } from '../../core/lists/cursors.js';
 import { listPage, type Page, selectedBy } from '../../core/lists/pagination.js';
 import {

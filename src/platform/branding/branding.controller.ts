@@ -12,8 +12,7 @@ import {
 import { AdminOnly, Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
 import { BrandingService } from './branding.service.js';
-import { BrandingDto } from './dto/branding.dto.js';
-import { UpdateBrandingDto } from './dto/update-branding.dto.js';
+import { BrandingDto, UpdateBrandingDto } from './dto/branding.dto.js';
 import { ApiBody, ApiConsumes } from '#openapi';
 import type { Request } from 'express';
 

@@ -10,7 +10,7 @@ import { InvalidRequest } from '../../core/problems/problem.js';
 import { Branding, BrandingImage } from './branding.entity.js';
 import { type CurrentBranding, readBranding } from './branding.queries.js';
 import { defaultBranding, type ImageKind } from './default-branding.js';
-import type { UpdateBrandingDto } from './dto/update-branding.dto.js';
+import type { UpdateBrandingDto } from './dto/branding.dto.js';
 import { examineImage } from './image-file.js';
 
 type Actor = Pick<Principal, 'id'>;

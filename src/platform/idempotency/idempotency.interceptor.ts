@@ -1,4 +1,13 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { ApiHeader } from '#openapi';
+import {
+  applyDecorators,
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  SetMetadata,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
@@ -16,7 +25,7 @@ const printable = /^[\x20-\x7e]{1,255}$/;
 
 /** Runs after the guards: a caller who may not call the route gets no replay either. */
 @Injectable()
-export class IdempotencyInterceptor implements NestInterceptor {
+class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
     private readonly modules: ModuleRef,
@@ -73,3 +82,17 @@ function replay(response: Response, { status, location, body }: StoredResponse):
   if (location !== null) response.setHeader('Location', location);
   return body;
 }
+
+/** Accepts an `Idempotency-Key` header: a repeated request gets the stored response and has no effect. */
+export const Idempotent = (options: IdempotentOptions = {}): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(IDEMPOTENT, options),
+    UseInterceptors(IdempotencyInterceptor),
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      description:
+        'Up to 255 printable ASCII characters. For 24 hours the same request with the same key returns the same response.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    }),
+  );

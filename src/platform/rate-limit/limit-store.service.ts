@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { type FactoryProvider, Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { circuitBreaker, ConsecutiveBreaker, handleAll, timeout, TimeoutStrategy, wrap } from 'cockatiel';
 import type { QueryResult } from 'pg';
@@ -8,12 +8,35 @@ import {
   RateLimiterPostgres,
   RateLimiterRedis,
 } from 'rate-limiter-flexible';
+import type { createClient } from 'redis';
 import { DataSource } from 'typeorm';
+import { Config } from '../../core/config/config.js';
 import { databaseUnavailable } from '../../core/problems/database-problem.js';
 import { withOwnDeadline } from '../../core/http/request-context.js';
 import { execute } from '../../core/database/execute.js';
 import { Limit } from './limit.js';
-import { REDIS, type RedisClient } from './redis-client.js';
+
+const REDIS = Symbol('redis');
+
+type RedisClient = ReturnType<typeof createClient>;
+
+/**
+ * Undefined without REDIS_URL; the package loads slowly, so it is imported only when configured. The offline queue is
+ * disabled so that PostgreSQL takes over immediately while Redis is unavailable.
+ */
+export const redisClient: FactoryProvider<RedisClient | undefined> = {
+  provide: REDIS,
+  inject: [Config],
+  useFactory: async ({ limits: { redisUrl } }: Config) => {
+    if (redisUrl === undefined) return undefined;
+    const { createClient: create } = await import('redis');
+    return create({
+      url: redisUrl,
+      disableOfflineQueue: true,
+      socket: { connectTimeout: 500, reconnectStrategy: (tries) => Math.min(100 * 2 ** tries, 2000) },
+    });
+  },
+};
 
 interface Counting {
   /** Key prefix, unique per limit. */

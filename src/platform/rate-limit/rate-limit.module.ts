@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ApiRateLimitsService } from './api-rate-limits.service.js';
-import { LimitStoreService } from './limit-store.service.js';
-import { redisClient } from './redis-client.js';
+import { LimitStoreService, redisClient } from './limit-store.service.js';
 import { SignInLimitsService } from './sign-in-limits.service.js';
 import { TokenLimitsService } from './token-limits.service.js';
 

@@ -1,6 +1,6 @@
 import { IsId } from '../../core/validation/validators.js';
 import type { PlatformRole } from '../../core/http/principal.js';
-import type { GrantSource, WorkspaceRole } from '../../access/grants/roles.js';
+import type { GrantSource, WorkspaceRole } from '../../access/grants/grant.js';
 
 export class ExplainQuery {
   @IsId()

@@ -2,7 +2,7 @@ import { IsIn } from 'class-validator';
 import { ListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
 import { OptionalField } from '../../core/validation/validators.js';
-import { type GrantSource, type WorkspaceRole, workspaceRoles } from '../../access/grants/roles.js';
+import { type GrantSource, type WorkspaceRole, workspaceRoles } from '../../access/grants/grant.js';
 import type { HeldGrant } from '../held-grants.queries.js';
 import type { ListedGrant } from '../held-grants.service.js';
 

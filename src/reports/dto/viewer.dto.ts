@@ -2,7 +2,7 @@ import { IsIn } from 'class-validator';
 import { ListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
 import { OptionalField } from '../../core/validation/validators.js';
-import type { WorkspaceRole } from '../../access/grants/roles.js';
+import type { WorkspaceRole } from '../../access/grants/grant.js';
 import type { ViewerRow } from '../viewers.queries.js';
 
 export const viewerSortKeys: SortKeys<ViewerRow> = {

@@ -10,7 +10,7 @@ import { hashOfSecret } from '../../core/crypto/link-secrets.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import type { Principal } from '../../core/http/principal.js';
 import type { ExportTicketDto } from './dto/export.dto.js';
-import { ExportTicket } from './export-ticket.entity.js';
+import { ExportTicket, ReportExport } from './report-export.entity.js';
 import { ExportRightsService, requireSameIdentity } from './export-rights.service.js';
 import { ExportStoreService } from './export-store.service.js';
 import {
@@ -24,7 +24,6 @@ import {
 import { deleteOldTickets } from './exports.queries.js';
 import { attachment } from './file-name.js';
 import { mediaTypeOf } from './formats.js';
-import { ReportExport } from './report-export.entity.js';
 
 const TICKET_SECONDS = 60;
 /** For each export; a new ticket replaces the oldest. */

@@ -4,10 +4,9 @@ import { In, LessThan, LessThanOrEqual, Repository } from 'typeorm';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { ExportTicket } from './export-ticket.entity.js';
+import { ExportTicket, ReportExport } from './report-export.entity.js';
 import { ExportRunnerService } from './export-runner.service.js';
 import { ExportStatesService } from './export-states.service.js';
-import { ReportExport } from './report-export.entity.js';
 
 /** Downloads take longer than other steps, so some run at the same time. */
 const CONCURRENCY = 4;

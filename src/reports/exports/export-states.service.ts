@@ -8,9 +8,8 @@ import { DatabaseService } from '../../core/database/database.service.js';
 import type { Problem } from '../../core/problems/problem.js';
 import { emit } from '../../core/telemetry/telemetry-events.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { ExportChunk } from './export-chunk.entity.js';
+import { ExportChunk, ReportExport } from './report-export.entity.js';
 import { claimExport, deleteUnfinishedChunks } from './exports.queries.js';
-import { ReportExport } from './report-export.entity.js';
 
 type Changes = QueryDeepPartialEntity<ReportExport>;
 type Active = Pick<ReportExport, 'id' | 'userId' | 'reportId' | 'format' | 'createdAt'>;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, MoreThanOrEqual } from 'typeorm';
 import { Sealer } from '../../core/crypto/sealer.js';
 import { DatabaseService } from '../../core/database/database.service.js';
-import { ExportChunk } from './export-chunk.entity.js';
+import { ExportChunk } from './report-export.entity.js';
 
 const PURPOSE = 'export';
 const CHUNK_BYTES = 1024 * 1024;

@@ -5,8 +5,7 @@ import type { Response } from 'express';
 import { Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Links, PageLinks } from '../../core/lists/pagination.js';
-import { ExportDto, ExportListDto, ExportTicketDto } from './dto/export.dto.js';
-import { ListExportsQuery } from './dto/list-exports.dto.js';
+import { ExportDto, ExportListDto, ExportTicketDto, ListExportsQuery } from './dto/export.dto.js';
 import { ExportFilesService } from './export-files.service.js';
 import { ExportsService } from './exports.service.js';
 

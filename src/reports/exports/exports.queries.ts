@@ -2,6 +2,8 @@
 import type { EntityManager } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
 import { lockName } from '../../core/database/locks.js';
+import { eraseRows, type PersonalData, rowsById } from '../../core/database/personal-data.js';
+import { ReportExport } from './report-export.entity.js';
 
 /** SQL condition: the `other` export waits for its turn, and was requested before `$1`. */
 const isAhead = `other.status = 'queued' AND other.error_code IS NULL AND other.id < $1`;
@@ -51,3 +53,19 @@ export const deleteOldTickets = (manager: EntityManager, exportId: string, kept:
        (SELECT hash FROM report_export_tickets WHERE export_id = $1 ORDER BY expires_at DESC, hash LIMIT $2)`,
     [exportId, kept],
   );
+
+export const personalData: PersonalData[] = [
+  {
+    table: 'report_exports',
+    columns: ['user_id', 'view_state'],
+    holds: 'reports that a person exported to files; the files are deleted with them',
+    export: {
+      section: 'report_exports',
+      rows: rowsById(
+        `SELECT id, report_id, workspace_id, format, pages, view_state, status, file_name, size, created_at, finished_at, expires_at
+         FROM report_exports WHERE user_id = $1`,
+      ),
+    },
+    erasure: { does: 'delete', run: eraseRows(ReportExport, 'userId') },
+  },
+];

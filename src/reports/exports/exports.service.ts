@@ -11,8 +11,7 @@ import { listPage, type Page, selectedBy } from '../../core/lists/pagination.js'
 import { Problem } from '../../core/problems/problem.js';
 import { ExportOrdersService } from './export-orders.service.js';
 import { ExportStatesService } from './export-states.service.js';
-import type { CreateExportDto } from './dto/create-export.dto.js';
-import { exportSortKeys, type ListExportsQuery } from './dto/list-exports.dto.js';
+import { type CreateExportDto, exportSortKeys, type ListExportsQuery } from './dto/export.dto.js';
 import { ExportNotFound, TooManyExports } from './exports.errors.js';
 import { ReportExport } from './report-export.entity.js';
 

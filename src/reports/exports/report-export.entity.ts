@@ -79,3 +79,29 @@ export class ReportExport {
   @Column('timestamptz', { name: 'expires_at', nullable: true })
   expiresAt!: Date | null;
 }
+
+/** An encrypted part of the file of an export. */
+@Entity('report_export_chunks')
+export class ExportChunk {
+  @PrimaryColumn('uuid', { name: 'export_id' })
+  exportId!: string;
+
+  @PrimaryColumn('integer')
+  position!: number;
+
+  @Column('bytea')
+  sealed!: Buffer;
+}
+
+/** A link that downloads the file of an export once, without a bearer token. */
+@Entity('report_export_tickets')
+export class ExportTicket {
+  @PrimaryColumn('bytea')
+  hash!: Buffer;
+
+  @Column('uuid', { name: 'export_id' })
+  exportId!: string;
+
+  @Column('timestamptz', { name: 'expires_at' })
+  expiresAt!: Date;
+}

@@ -1,6 +1,7 @@
 // SQL, because a favourite is inserted up to a limit.
 import { type EntityManager, Raw } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
+import { eraseRows, type PersonalData, rowsById } from '../../core/database/personal-data.js';
 import { reportsRetiredBefore } from '../reports.queries.js';
 import { Favourite } from './favourite.entity.js';
 
@@ -48,3 +49,16 @@ export const deleteFavouritesOfRetired = (manager: EntityManager, before: Date):
   manager.delete(Favourite, {
     reportId: Raw((column) => `${column} IN (${reportsRetiredBefore(':before')})`, { before }),
   });
+
+export const personalData: PersonalData[] = [
+  {
+    table: 'favourites',
+    columns: ['user_id'],
+    holds: 'the favourite reports of a person',
+    export: {
+      section: 'favourites',
+      rows: rowsById('SELECT report_id, created_at FROM favourites WHERE user_id = $1'),
+    },
+    erasure: { does: 'delete', run: eraseRows(Favourite, 'userId') },
+  },
+];

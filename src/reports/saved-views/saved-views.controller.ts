@@ -4,11 +4,11 @@ import type { Response } from 'express';
 import { Caller } from '../../core/http/access.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Links, PageLinks } from '../../core/lists/pagination.js';
-import { Idempotent } from '../../platform/idempotency/idempotent.js';
-import { ListSavedViewsQuery } from './dto/list-saved-views.dto.js';
+import { Idempotent } from '../../platform/idempotency/idempotency.interceptor.js';
 import {
   CreateSavedViewDto,
   ListedViewDto,
+  ListSavedViewsQuery,
   SavedViewDto,
   SavedViewListDto,
   UpdateSavedViewDto,

@@ -13,8 +13,12 @@ import { AccessPolicyService } from '../../access/grants/access-policy.service.j
 import type { Report } from '../report.entity.js';
 import { ReportsService } from '../reports.service.js';
 import { differences } from '../../users/users.queries.js';
-import { type ListSavedViewsQuery, savedViewSortKeys } from './dto/list-saved-views.dto.js';
-import type { CreateSavedViewDto, UpdateSavedViewDto } from './dto/saved-view.dto.js';
+import {
+  type CreateSavedViewDto,
+  type ListSavedViewsQuery,
+  savedViewSortKeys,
+  type UpdateSavedViewDto,
+} from './dto/saved-view.dto.js';
 import { SavedView, type ViewScope } from './saved-view.entity.js';
 import {
   SavedViewNotFound,

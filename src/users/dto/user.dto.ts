@@ -1,5 +1,11 @@
+import { IsIn } from 'class-validator';
 import type { PlatformRole } from '../../core/http/principal.js';
-import type { User, UserSource, UserStatus } from '../user.entity.js';
+import { CountedListQuery } from '../../core/lists/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import { IsEmailAddress } from '../../core/validation/email-address.js';
+import { IsName, OptionalField } from '../../core/validation/validators.js';
+import { IsUserAttributes } from '../user-attributes.js';
+import type { User, UserKind, UserSource, UserStatus } from '../user.entity.js';
 import { addressOf } from '../users.queries.js';
 
 export class UserDto {
@@ -30,4 +36,66 @@ export class UserDto {
 
 export class UserListDto {
   users!: UserDto[];
+}
+
+export class UserAttributesDto {
+  /** Attributes that identity policies refer to, set by an admin or by a rule over the identity provider's claims. */
+  attributes!: Record<string, string>;
+
+  static from({ attributes }: User): UserAttributesDto {
+    return { attributes };
+  }
+}
+
+export const userSortKeys: SortKeys<User> = {
+  email: { sql: 'user.email', of: (user) => user.email },
+  created_at: { sql: 'user.createdAt', of: (user) => user.createdAt.toISOString() },
+};
+
+export class ListUsersQuery extends CountedListQuery {
+  /** Sort order; a leading `-` reverses it. */
+  @OptionalField()
+  @IsIn(sortNames(userSortKeys))
+  sort: string = 'email';
+
+  /** Filters by status. */
+  @OptionalField()
+  @IsIn(['active', 'disabled'])
+  status?: UserStatus;
+
+  /** Filters by platform role. */
+  @OptionalField()
+  @IsIn(['admin', 'member'])
+  role?: PlatformRole;
+
+  /** `person` lists people, `service` lists service accounts. */
+  @OptionalField()
+  @IsIn(['person', 'service'])
+  kind: UserKind = 'person';
+}
+
+/** Omitted properties stay unchanged. */
+export class UpdateUserDto {
+  @OptionalField()
+  @IsName()
+  name?: string;
+
+  /** Sends an email to both addresses and voids open links. Not for a person whom SCIM manages. */
+  @OptionalField()
+  @IsEmailAddress()
+  email?: string;
+
+  @OptionalField()
+  @IsIn(['admin', 'member'])
+  role?: PlatformRole;
+
+  /** Disabling a user ends all their sessions immediately. */
+  @OptionalField()
+  @IsIn(['active', 'disabled'])
+  status?: UserStatus;
+
+  /** Attributes that identity policies refer to: at most 50 strings by name. Replaces all existing attributes. */
+  @OptionalField()
+  @IsUserAttributes()
+  attributes?: Record<string, string>;
 }

@@ -1,6 +1,11 @@
+import { IsIn } from 'class-validator';
+import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import { IsTime } from '../../core/validation/times.js';
+import { OptionalField } from '../../core/validation/validators.js';
 import type { User } from '../../users/user.entity.js';
 import { addressOf } from '../../users/users.queries.js';
-import type { GrantSource, WorkspaceRole } from '../../access/grants/roles.js';
+import { type GrantSource, type WorkspaceRole, workspaceRoles } from '../../access/grants/grant.js';
 import type { Grant } from '../../access/grants/grant.entity.js';
 
 export class MemberDto {
@@ -34,4 +39,28 @@ export class MemberDto {
 
 export class MemberListDto {
   members!: MemberDto[];
+}
+
+export const memberSortKeys: SortKeys<User> = {
+  email: { sql: 'user.email', of: (user) => user.email },
+};
+
+export class ListMembersQuery extends ListQuery {
+  /** Sort order. Prefix the field with `-` for descending order. */
+  @OptionalField()
+  @IsIn(sortNames(memberSortKeys))
+  sort: string = 'email';
+}
+
+export class SetMemberDto {
+  @IsIn(workspaceRoles)
+  role!: WorkspaceRole;
+
+  /**
+   * When the grant expires: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. A day ends the grant at its end. A
+   * grant from a manager expires no later than the manager's own grant.
+   */
+  @OptionalField()
+  @IsTime()
+  expires_at?: string;
 }

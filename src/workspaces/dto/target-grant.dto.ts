@@ -1,13 +1,14 @@
 import { IsIn } from 'class-validator';
 import { CountedListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
-import type { Holder, NewGrant } from '../../access/grants/grant.js';
 import {
   type GrantSource,
+  type Holder,
+  type NewGrant,
   type ReportRole,
   reportRoles,
   type WorkspaceRole,
-} from '../../access/grants/roles.js';
+} from '../../access/grants/grant.js';
 import { IsTime } from '../../core/validation/times.js';
 import { OptionalField } from '../../core/validation/validators.js';
 import type { NamedGrant } from '../target-grants.queries.js';

@@ -1,3 +1,8 @@
+import { IsBoolean, IsIn } from 'class-validator';
+import { CountedListQuery } from '../../core/lists/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import { IsContactUrl } from '../../core/validation/contact-url.js';
+import { Nullable, OptionalField } from '../../core/validation/validators.js';
 import type { VisibleWorkspace } from '../workspaces.queries.js';
 
 export class WorkspaceDto {
@@ -37,4 +42,28 @@ export class WorkspaceDetailsDto extends WorkspaceDto {
 
 export class WorkspaceListDto {
   workspaces!: WorkspaceDto[];
+}
+
+export const workspaceSortKeys: SortKeys<VisibleWorkspace> = {
+  name: { sql: 'name_key', of: (workspace) => workspace.nameKey },
+};
+
+export class ListWorkspacesQuery extends CountedListQuery {
+  /** Sort order. Prefix the field with `-` for descending order. */
+  @OptionalField()
+  @IsIn(sortNames(workspaceSortKeys))
+  sort: string = 'name';
+}
+
+export class UpdateWorkspaceDto {
+  /** Whether viewers may export the reports of the workspace. */
+  @OptionalField()
+  @IsBoolean()
+  viewers_can_export?: boolean;
+
+  /** Who answers questions about the reports: `https:`, or `mailto:` with one address. Null removes it. */
+  @OptionalField()
+  @Nullable()
+  @IsContactUrl()
+  contact_url?: string | null;
 }

@@ -1,3 +1,5 @@
+import { ArrayMaxSize, IsArray } from 'class-validator';
+import { IsId, OptionalField } from '../../../core/validation/validators.js';
 import type { ListedMember } from '../group-members.service.js';
 
 export class GroupMemberDto {
@@ -26,4 +28,22 @@ export class GroupMemberDto {
 
 export class GroupMemberListDto {
   members!: GroupMemberDto[];
+}
+
+const MAX_ADDED = 1000;
+
+export class AddGroupMembersDto {
+  /** Ids of people and service accounts. */
+  @OptionalField()
+  @IsArray()
+  @ArrayMaxSize(MAX_ADDED)
+  @IsId({ each: true })
+  users: string[] = [];
+
+  /** Ids of groups. */
+  @OptionalField()
+  @IsArray()
+  @ArrayMaxSize(MAX_ADDED)
+  @IsId({ each: true })
+  groups: string[] = [];
 }

@@ -1,5 +1,10 @@
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn, MaxLength } from 'class-validator';
+import { flag, CountedListQuery, ListQuery } from '../../../core/lists/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../../core/lists/pagination.js';
+import { IsName, IsReadableText, Nullable, OptionalField } from '../../../core/validation/validators.js';
 import type { GroupSource } from '../group.entity.js';
-import type { CountedGroup } from '../groups.queries.js';
+import type { CountedGroup, GroupMember } from '../groups.queries.js';
 import type { GroupOfUser } from '../user-groups.service.js';
 
 export class GroupDto {
@@ -43,4 +48,62 @@ export class UserGroupDto {
 
 export class UserGroupListDto {
   groups!: UserGroupDto[];
+}
+
+export const groupSortKeys: SortKeys<CountedGroup> = {
+  name: { sql: 'name_key', of: (group) => group.nameKey },
+};
+
+export class ListGroupsQuery extends CountedListQuery {
+  /** Sort order. Prefix the field with `-` for descending order. */
+  @OptionalField()
+  @IsIn(sortNames(groupSortKeys))
+  sort: string = 'name';
+}
+
+export const groupMemberSortKeys: SortKeys<GroupMember> = {
+  name: { sql: 'name_key', of: (member) => member.nameKey },
+};
+
+export class ListGroupMembersQuery extends ListQuery {
+  /** Sort order. Prefix the field with `-` for descending order. */
+  @OptionalField()
+  @IsIn(sortNames(groupMemberSortKeys))
+  sort: string = 'name';
+
+  /** Lists all people of the group and of the groups in it, instead of the direct members. */
+  @OptionalField()
+  @Transform(flag)
+  @IsBoolean({ message: 'effective must be true or false' })
+  effective: boolean = false;
+}
+
+const MAX_DESCRIPTION = 1000;
+
+export class CreateGroupDto {
+  /** Unique, ignoring case. Spaces around it are removed. */
+  @IsName()
+  name!: string;
+
+  /** One line; null for none. */
+  @OptionalField()
+  @Nullable()
+  @IsReadableText()
+  @MaxLength(MAX_DESCRIPTION)
+  description?: string | null;
+}
+
+/** Omitted properties stay unchanged. */
+export class UpdateGroupDto {
+  /** Unique, ignoring case. Spaces around it are removed. */
+  @OptionalField()
+  @IsName()
+  name?: string;
+
+  /** One line; null removes it. */
+  @OptionalField()
+  @Nullable()
+  @IsReadableText()
+  @MaxLength(MAX_DESCRIPTION)
+  description?: string | null;
 }

@@ -1,5 +1,5 @@
 import { IsId, OptionalField } from '../../../core/validation/validators.js';
-import type { GrantSource, WorkspaceRole } from '../../grants/roles.js';
+import type { GrantSource, WorkspaceRole } from '../../grants/grant.js';
 import type { ReviewRow } from '../access-review.queries.js';
 
 export class ReviewQueryDto {

@@ -13,8 +13,7 @@ import { filterCondition, type Comparison, type Comparisons, id, text } from '..
 import { ScimAddress } from '../scim-address.js';
 import { invalid } from '../scim.errors.js';
 import { listResponse, pageOf, ScimListQuery, ScimSelectionQuery } from '../scim-list.js';
-import { groupBody } from './group-body.js';
-import { groupPatch } from './group-patch.js';
+import { groupBody, groupPatch } from './group-body.js';
 import { canonicalName, toUuid } from '../../../core/validation/text.js';
 import { uniqueName } from '../../../access/groups/groups.queries.js';
 import { GROUP_SCHEMA } from '../schemas.js';

@@ -1,4 +1,9 @@
-import type { PlatformRole, Scope } from '../../../core/http/principal.js';
+import { ApiProperty, ApiPropertyOptional, OmitType } from '#openapi';
+import { ArrayUnique, IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
+import { type PlatformRole, type Scope, scopes } from '../../../core/http/principal.js';
+import { IsName, OptionalField } from '../../../core/validation/validators.js';
+import { ListUsersQuery, UpdateUserDto } from '../../../users/dto/user.dto.js';
+import { IsUserAttributes } from '../../../users/user-attributes.js';
 import type { User, UserStatus } from '../../../users/user.entity.js';
 import type { ServiceAccountSecret } from '../service-account-secret.entity.js';
 import type { NewSecret } from '../service-account-secrets.service.js';
@@ -74,4 +79,50 @@ export class NewSecretDto extends ServiceAccountSecretDto {
   static of({ row, secret }: NewSecret): NewSecretDto {
     return { ...ServiceAccountSecretDto.from(row), client_secret: secret };
   }
+}
+
+export class ListServiceAccountsQuery extends OmitType(ListUsersQuery, ['kind']) {}
+
+const MAX_DAYS = 365;
+
+export class CreateSecretDto {
+  /** Days until the secret expires. */
+  @OptionalField()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_DAYS)
+  expires_in_days: number = MAX_DAYS;
+}
+
+export class CreateServiceAccountDto extends CreateSecretDto {
+  @IsName()
+  name!: string;
+
+  @OptionalField()
+  @IsIn(['admin', 'member'])
+  role: PlatformRole = 'member';
+
+  /** Rights outside `/api`: `scim` allows provisioning of users and groups. */
+  @OptionalField()
+  @IsArray()
+  @ArrayUnique()
+  @IsIn(scopes, { each: true })
+  @ApiProperty({ enum: scopes, isArray: true })
+  scopes: Scope[] = [];
+
+  /** Attributes that identity policies refer to: at most 50 strings by name. */
+  @OptionalField()
+  @IsUserAttributes()
+  attributes: Record<string, string> = {};
+}
+
+/** Omitted properties stay unchanged. */
+export class UpdateServiceAccountDto extends UpdateUserDto {
+  /** Replaces all existing scopes. */
+  @OptionalField()
+  @IsArray()
+  @ArrayUnique()
+  @IsIn(scopes, { each: true })
+  @ApiPropertyOptional({ enum: scopes, isArray: true })
+  scopes?: Scope[];
 }

@@ -1,4 +1,9 @@
-import type { EventType } from '../../outbox/event-types.js';
+import { ApiPropertyOptional } from '#openapi';
+import { Transform } from 'class-transformer';
+import { ArrayMaxSize, IsIn, IsInt, Max, Min } from 'class-validator';
+import { digits, MAX_PAGE } from '../../../core/lists/list-query.dto.js';
+import { OptionalField } from '../../../core/validation/validators.js';
+import { type EventType, eventTypeNames } from '../../outbox/event-types.js';
 import type { Event } from '../../outbox/events.queries.js';
 
 export class EventDto {
@@ -20,4 +25,47 @@ export class EventDto {
 
 export class EventListDto {
   events!: EventDto[];
+}
+
+const MAX_DIGITS = 15;
+
+const separated = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' ? value.split(',') : value;
+
+/** A `seq`: digits only. */
+export const position = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' && new RegExp(`^\\d{1,${MAX_DIGITS}}$`).test(value) ? Number(value) : value;
+
+export class ListEventsQuery {
+  /**
+   * Returns only events whose `seq` is greater. Without it, a list starts with the oldest stored event, a stream with
+   * the next one.
+   */
+  @OptionalField()
+  @Transform(position)
+  @IsInt({ message: 'after must be the seq of an event, digits only' })
+  @Min(0)
+  after?: number;
+
+  /** Returns only events of this type, or of these types, separated by commas. */
+  @OptionalField()
+  @Transform(separated)
+  @ArrayMaxSize(eventTypeNames.length)
+  @IsIn(eventTypeNames, {
+    each: true,
+    message: 'type must be one of the types of events, see docs/events.md',
+  })
+  @ApiPropertyOptional({ type: 'string' })
+  type?: EventType[];
+
+  /**
+   * The maximum number of events to return. A page may contain fewer. If more events follow, the `Link` header contains
+   * the URL of the next page. A stream ignores it.
+   */
+  @OptionalField()
+  @Transform(digits)
+  @IsInt({ message: 'limit must be a whole number, digits only' })
+  @Min(1)
+  @Max(MAX_PAGE)
+  limit: number = MAX_PAGE;
 }

@@ -1,8 +1,22 @@
-import type { DeliveryError, DeliveryKind, WebhookDelivery } from '../webhook-delivery.entity.js';
-import type { EventType } from '../../outbox/event-types.js';
+import { ApiPropertyOptional, OmitType } from '#openapi';
+import { ArrayMaxSize, IsArray, IsIn, IsString, MaxLength } from 'class-validator';
+import { ListQuery } from '../../../core/lists/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../../core/lists/pagination.js';
+import { IsTime } from '../../../core/validation/times.js';
+import { IsId, OptionalField } from '../../../core/validation/validators.js';
+import { MAX_URL } from '../receiver-url.js';
+import {
+  type DeliveryError,
+  type DeliveryKind,
+  type DisabledReason,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookRedelivery,
+  type WebhookStatus,
+  webhookStatuses,
+} from '../webhook.entity.js';
+import { type EventType, eventTypeNames } from '../../outbox/event-types.js';
 import type { NewWebhookSecret } from '../webhook-secrets.service.js';
-import type { DisabledReason, Webhook, WebhookStatus } from '../webhook.entity.js';
-import type { DeliveryStatus } from './list-deliveries.dto.js';
 
 export class WebhookDto {
   id!: string;
@@ -97,4 +111,106 @@ export class WebhookDeliveryDto {
 
 export class WebhookDeliveryListDto {
   deliveries!: WebhookDeliveryDto[];
+}
+
+export const webhookSortKeys: SortKeys<Webhook> = {
+  created_at: { sql: 'webhook.createdAt', of: (webhook) => webhook.createdAt.toISOString() },
+};
+
+export class ListWebhooksQuery extends OmitType(ListQuery, ['q']) {
+  /** Sort order. Prefix the field with `-` for descending order. */
+  @OptionalField()
+  @IsIn(sortNames(webhookSortKeys))
+  sort: string = 'created_at';
+
+  /** Returns only webhooks with this status. */
+  @OptionalField()
+  @IsIn(webhookStatuses)
+  status?: WebhookStatus;
+}
+
+export class CreateWebhookDto {
+  /** The receiver: https on port 443 or 8443, with a public address. `WEBHOOK_ALLOWED_HOSTS` lists exceptions. */
+  @IsString()
+  @MaxLength(MAX_URL)
+  url!: string;
+
+  /** Types of the events to deliver. Empty: all types, also later ones. */
+  @ApiPropertyOptional({ enum: eventTypeNames, isArray: true })
+  @OptionalField()
+  @IsArray()
+  @ArrayMaxSize(100)
+  @IsIn(eventTypeNames, { each: true })
+  types: EventType[] = [];
+}
+
+export class UpdateWebhookDto {
+  @OptionalField()
+  @IsString()
+  @MaxLength(MAX_URL)
+  url?: string;
+
+  /** Types of the events to deliver. Empty: all types, also later ones. */
+  @ApiPropertyOptional({ enum: eventTypeNames, isArray: true })
+  @OptionalField()
+  @IsArray()
+  @ArrayMaxSize(100)
+  @IsIn(eventTypeNames, { each: true })
+  types?: EventType[];
+
+  /** `active` continues after the last delivered event. */
+  @OptionalField()
+  @IsIn(webhookStatuses)
+  status?: WebhookStatus;
+}
+
+export const deliveryStatuses = ['succeeded', 'failed'] as const;
+type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+export const deliverySortKeys: SortKeys<WebhookDelivery> = {
+  at: { sql: 'delivery.at', of: (delivery) => delivery.at.toISOString() },
+};
+
+export class ListDeliveriesQuery extends OmitType(ListQuery, ['q']) {
+  /** Sort order. Prefix the field with `-` for descending order. */
+  @OptionalField()
+  @IsIn(sortNames(deliverySortKeys))
+  sort: string = '-at';
+
+  /** Returns only attempts with this status. */
+  @OptionalField()
+  @IsIn(deliveryStatuses)
+  status?: DeliveryStatus;
+
+  /** Returns only attempts for this event. */
+  @OptionalField()
+  @IsId()
+  event_id?: string;
+}
+
+export class RedeliverPeriodDto {
+  /** Redelivers the events that occurred at or after this time: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. */
+  @IsTime()
+  from!: string;
+
+  /**
+   * Redelivers the events that occurred before this time, or until the end of this day: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or
+   * RFC 3339 with a time zone.
+   */
+  @IsTime()
+  to!: string;
+}
+
+export class RedeliveryDto {
+  id!: string;
+  /** Null for a period. */
+  event_id!: string | null;
+  from!: Date | null;
+  to!: Date | null;
+  created_at!: Date;
+
+  static from(redelivery: WebhookRedelivery): RedeliveryDto {
+    const { id, eventId, fromAt, toAt, createdAt } = redelivery;
+    return { id, event_id: eventId, from: fromAt, to: toAt, created_at: createdAt };
+  }
 }

@@ -1,6 +1,12 @@
+import { OmitType } from '#openapi';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, Length } from 'class-validator';
+import { ListQuery } from '../../../core/lists/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../../core/lists/pagination.js';
 import type { ProblemCode } from '../../../core/problems/problem-catalogue.js';
+import { IsId, IsText, OptionalField } from '../../../core/validation/validators.js';
+import { IsViewState } from '../../saved-views/dto/saved-view.dto.js';
 import type { ExportRefusal } from '../export-rights.service.js';
-import type { ExportFormat } from '../formats.js';
+import { type ExportFormat, exportFormats, MAX_EXPORT_PAGES } from '../formats.js';
 import type { ExportStatus, ReportExport } from '../report-export.entity.js';
 
 export class ExportErrorDto {
@@ -59,4 +65,41 @@ export class ExportOptionsDto {
   formats!: ExportFormat[];
   /** Most pages of one export. */
   max_pages!: number;
+}
+
+export const exportSortKeys: SortKeys<ReportExport> = {
+  created_at: { sql: 'export.createdAt', of: (row) => row.createdAt.toISOString() },
+};
+
+export class ListExportsQuery extends OmitType(ListQuery, ['q']) {
+  /** Sort order. Prefix the field with `-` for descending order. */
+  @OptionalField()
+  @IsIn(sortNames(exportSortKeys))
+  sort: string = '-created_at';
+}
+
+export class CreateExportDto {
+  /** Power BI reports: PDF, PPTX, PNG. Paginated reports: PDF, PPTX, XLSX, DOCX, CSV. */
+  @IsIn(exportFormats)
+  format!: ExportFormat;
+
+  /** Names of the pages to export, in this order; all visible pages if omitted. Not for paginated reports. */
+  @OptionalField()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_EXPORT_PAGES)
+  @ArrayUnique()
+  @IsText({ each: true })
+  @Length(1, 200, { each: true })
+  pages?: string[];
+
+  /** State of a bookmark that the client captured, to export the current view, at most 65,536 bytes. Not for paginated reports. */
+  @OptionalField()
+  @IsViewState()
+  view_state?: string;
+
+  /** A saved view of the report, instead of `view_state`. Not for paginated reports. */
+  @OptionalField()
+  @IsId()
+  view_id?: string;
 }

@@ -1,4 +1,6 @@
 import { IsIn, MaxLength, ValidateBy } from 'class-validator';
+import { ListQuery } from '../../../core/lists/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../../core/lists/pagination.js';
 import { isText } from '../../../core/validation/text.js';
 import { IsName, IsReadableText, Nullable, OptionalField } from '../../../core/validation/validators.js';
 import { type SavedView, type ViewScope, viewScopes } from '../saved-view.entity.js';
@@ -97,4 +99,16 @@ export class SavedViewDto extends ListedViewDto {
 
 export class SavedViewListDto {
   views!: ListedViewDto[];
+}
+
+export const savedViewSortKeys: SortKeys<SavedView> = {
+  name: { sql: 'view.nameKey', of: (view) => view.nameKey },
+  created_at: { sql: 'view.createdAt', of: (view) => view.createdAt.toISOString() },
+};
+
+export class ListSavedViewsQuery extends ListQuery {
+  /** Sort order. Prefix the field with `-` for descending order. */
+  @OptionalField()
+  @IsIn(sortNames(savedViewSortKeys))
+  sort: string = 'name';
 }

@@ -2,7 +2,7 @@ import { NumberInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from 'i18next';
 
-/** The limit of the API: `src/auth/service-accounts/dto/create-service-account.dto.ts`. */
+/** The limit of the API: `src/auth/service-accounts/dto/service-account.dto.ts`. */
 export const MAX_DAYS = 365;
 
 interface Props {

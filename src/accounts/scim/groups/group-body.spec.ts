@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { groupBody } from './group-body.js';
+import { groupBody, groupPatch } from './group-body.js';
 import { ScimError } from '../scim.errors.js';
-import { groupPatch } from './group-patch.js';
 
 const patch = (...Operations: object[]): object =>
   groupPatch({ schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations });

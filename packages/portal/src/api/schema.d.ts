@@ -3468,11 +3468,17 @@ export interface components {
             requester_name: string | null;
             /** @description Null in your own requests. */
             requester_email: string | null;
-            /** @description The workspace, also of a report. Null in your own requests for a report. */
+            /**
+             * Format: uuid
+             * @description The workspace, also of a report. Null in your own requests for a report.
+             */
             workspace_id: string | null;
             /** @description Null in your own requests. */
             workspace_name: string | null;
-            /** @description Null for a request for a whole workspace. */
+            /**
+             * Format: uuid
+             * @description Null for a request for a whole workspace.
+             */
             report_id: string | null;
             /** @description Null in your own requests. */
             report_name: string | null;
@@ -3570,7 +3576,10 @@ export interface components {
             /** Format: uuid */
             workspace_id: string;
             workspace_name: string;
-            /** @description The report, if the grant is on this report only. */
+            /**
+             * Format: uuid
+             * @description The report, if the grant is on this report only.
+             */
             report_id: string | null;
             report_name: string | null;
             /** @enum {string} */
@@ -4475,7 +4484,10 @@ export interface components {
         ExplainedGrantDto: {
             /** Format: uuid */
             workspace_id: string;
-            /** @description The report, if the grant is on this report only. */
+            /**
+             * Format: uuid
+             * @description The report, if the grant is on this report only.
+             */
             report_id: string | null;
             /** @enum {string} */
             role: "editor" | "manager" | "viewer";
@@ -4492,7 +4504,10 @@ export interface components {
         AccessPathDto: {
             /** Format: uuid */
             workspace_id: string;
-            /** @description The report, if the grant is on this report only. */
+            /**
+             * Format: uuid
+             * @description The report, if the grant is on this report only.
+             */
             report_id: string | null;
             /** @enum {string} */
             role: "editor" | "manager" | "viewer";
@@ -4647,7 +4662,10 @@ export interface components {
             custom_data?: string | null;
         };
         SyncErrorDto: {
-            /** @description Id of the workspace in Power BI; null if the failure does not concern a single workspace. */
+            /**
+             * Format: uuid
+             * @description Id of the workspace in Power BI; null if the failure does not concern a single workspace.
+             */
             pbi_workspace_id: string | null;
             /** @enum {string} */
             code: "access_denied" | "access_request_decided" | "access_request_not_found" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "event_not_retained" | "events_expired" | "expectation_failed" | "export_expired" | "export_not_found" | "export_not_ready" | "export_timed_out" | "export_too_large" | "grant_not_found" | "group_cycle" | "group_managed_elsewhere" | "group_member_not_found" | "group_name_taken" | "group_not_found" | "group_too_deep" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "not_acceptable" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_capacity_required" | "power_bi_export_failed" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_label_refused" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "saved_view_not_found" | "scim_not_supported" | "scim_resource_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_exports" | "too_many_favourites" | "too_many_redeliveries" | "too_many_saved_views" | "too_many_secrets" | "too_many_streams" | "too_many_webhooks" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "usage_people_not_stored" | "user_disabled" | "user_not_disabled" | "user_not_found" | "webhook_delivery_not_found" | "webhook_disabled" | "webhook_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
@@ -4725,6 +4743,7 @@ export interface components {
         EmbedCheckDto: {
             /** Format: uuid */
             report_id: string;
+            /** Format: uuid */
             user_id: string | null;
             /** @description Whether the report can be embedded, as far as the checks can determine it. */
             embeds: boolean;
@@ -4783,8 +4802,11 @@ export interface components {
             ended_at_latest: string | null;
             /** Format: uuid */
             id: string;
+            /** Format: uuid */
             user_id: string | null;
+            /** Format: uuid */
             report_id: string | null;
+            /** Format: uuid */
             workspace_id: string | null;
             reason: string | null;
             revoked_by: string;
@@ -4794,8 +4816,11 @@ export interface components {
         EmbedRevocationDto: {
             /** Format: uuid */
             id: string;
+            /** Format: uuid */
             user_id: string | null;
+            /** Format: uuid */
             report_id: string | null;
+            /** Format: uuid */
             workspace_id: string | null;
             reason: string | null;
             revoked_by: string;
@@ -5571,6 +5596,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5783,6 +5809,7 @@ export interface operations {
                 /** @description Returns only events caused by this person or service account. */
                 actor_id?: string;
                 target_type?: "dataset" | "embed_revocation" | "group" | "invitation" | "report" | "service_account" | "session" | "settings" | "sync" | "user" | "webhook" | "workspace";
+                /** @description Returns only events about the target with this id: a UUID or, for settings, a name such as `branding`. */
                 target_id?: string;
                 /** @description Returns only events at or after this time: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. */
                 from?: string;
@@ -6179,7 +6206,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6209,7 +6236,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {

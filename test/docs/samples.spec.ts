@@ -50,10 +50,10 @@ describe('the sample that follows events', () => {
   });
 
   test('misses and repeats none when the service breaks off, refuses connections and returns', async () => {
-    const waits = [
-      () => {},
+    const waits: (() => Promise<unknown>)[] = [
+      () => Promise.resolve(),
       // Closed, before the next request.
-      () => void server.close(),
+      () => Promise.resolve(server.close()),
       listen,
     ];
     const delays: number[] = [];

@@ -17,7 +17,7 @@ const rotate = new Command('rotate')
     print(
       json,
       { added, dropped },
-      `Key ${added} is the new signing key: running replicas sign with it after 3 minutes.${gone.join('')}`,
+      `Key ${added} is the new signing key: replicas sign with it after 3 minutes.${gone.join('')}`,
     );
   });
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { WebhookSecretsService } from '../../src/events/webhooks/webhook-secrets.service.js';
+import { WebhookCleanupService } from '../../src/events/webhooks/webhook-cleanup.service.js';
 import { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Client } from '../support/client.js';
@@ -389,7 +389,7 @@ test('attempts are deleted after 30 days', async () => {
   await write(1, 1);
   await stored(id, 1);
   await pass(31 * DAY);
-  await service.app.get(WebhookSecretsService).removeOld();
+  await service.app.get(WebhookCleanupService).remove();
   const rows = await service.database.query('SELECT kind FROM webhook_deliveries');
   expect(rows).not.toContainEqual({ kind: 'event' });
 });

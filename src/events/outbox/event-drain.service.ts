@@ -6,10 +6,8 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { DatabaseService } from '../../core/database/database.service.js';
-import { maintainPartitions } from '../../core/database/partitions.js';
 import { withOwnDeadline } from '../../core/http/request-context.js';
 import { StartupTasks } from '../../core/lifecycle/startup-tasks.service.js';
-import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { EventFeedService } from './event-feed.service.js';
 import { assignSeqs, readState } from './events.queries.js';
 
@@ -18,11 +16,10 @@ const POLL_MS = 1000;
 /** Time in which further commits join the same assignment. */
 const GATHER_MS = 25;
 const BATCH = 1000;
-const KEPT_DAYS = 30;
 
 /**
  * Assigns the seq of committed events. A seq that the transaction itself took would become visible late: a reader after
- * a higher seq would miss it. Every replica drains, one at a time. Also maintains the partitions of events.
+ * a higher seq would miss it. Every replica drains, one at a time.
  */
 @Injectable()
 export class EventDrainService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -37,11 +34,9 @@ export class EventDrainService implements OnApplicationBootstrap, BeforeApplicat
     private readonly database: DatabaseService,
     private readonly feed: EventFeedService,
     private readonly startup: StartupTasks,
-    private readonly jobs: JobsService,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.jobs.repeat('event_cleanup', '53 2 * * *', () => this.maintain(), { atStart: true });
     this.startup.begin({ after: 'notifications' }, () => {
       this.running ??= this.run();
     });
@@ -68,11 +63,6 @@ export class EventDrainService implements OnApplicationBootstrap, BeforeApplicat
       this.feed.announce(done.lastSeq);
       isMore = done.assigned === BATCH;
     }
-  }
-
-  /** Creates the monthly partitions of events ahead of time, and drops a month 30 days after its end. */
-  maintain(): Promise<void> {
-    return maintainPartitions(this.database, 'events', KEPT_DAYS);
   }
 
   private async run(): Promise<void> {

@@ -1,22 +1,18 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { Sealer } from '../../core/crypto/sealer.js';
 import { DatabaseService } from '../../core/database/database.service.js';
-import { deleteInBatches } from '../../core/database/delete-batch.js';
 import type { Principal } from '../../core/http/principal.js';
-import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { WebhookDelivery, WebhookSecret } from './webhook.entity.js';
+import { WebhookSecret } from './webhook.entity.js';
 import { newSecret } from './webhook-message.js';
 import { liveSecrets, lockWebhook } from './webhooks.queries.js';
 
 const PURPOSE = 'webhook secret';
 /** How long the previous secret signs as well. */
 const OVERLAP_SECONDS = 86_400;
-/** Attempts are kept as long as the events. */
-const KEEP_SECONDS = 30 * 86_400;
 
 export interface NewWebhookSecret {
   id: string;
@@ -27,20 +23,15 @@ export interface NewWebhookSecret {
   previousExpiresAt: Date | null;
 }
 
-/** Signing secrets of webhooks, sealed in the database, and the daily cleanup of the module. */
+/** Signing secrets of webhooks, sealed in the database. */
 @Injectable()
-export class WebhookSecretsService implements OnApplicationBootstrap {
+export class WebhookSecretsService {
   constructor(
     private readonly database: DatabaseService,
     private readonly sealer: Sealer,
     private readonly audit: AuditService,
     private readonly clock: Clock,
-    private readonly jobs: JobsService,
   ) {}
-
-  onApplicationBootstrap(): void {
-    this.jobs.repeat('webhook_cleanup', '17 4 * * *', () => this.removeOld());
-  }
 
   /** The first secret of a new webhook. */
   async create(tx: EntityManager, webhookId: string): Promise<NewWebhookSecret> {
@@ -84,11 +75,8 @@ export class WebhookSecretsService implements OnApplicationBootstrap {
     }
   }
 
-  /** Deletes attempts after 30 days, and secrets that no longer sign; seals the others with the current key. */
-  async removeOld(): Promise<void> {
+  /** Deletes secrets that no longer sign. */
+  async removeExpired(): Promise<void> {
     await this.database.manager.delete(WebhookSecret, { expiresAt: LessThanOrEqual(this.clock.now()) });
-    await this.reseal();
-    const time = this.clock.in(-KEEP_SECONDS);
-    await deleteInBatches(this.database, WebhookDelivery, { where: 'at < $1', time });
   }
 }

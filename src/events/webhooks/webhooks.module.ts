@@ -8,6 +8,7 @@ import { HostResolverService } from './host-resolver.service.js';
 import { ReceiversService } from './receivers.service.js';
 import { WebhookAttemptsService } from './webhook-attempts.service.js';
 import { WebhookChangesService } from './webhook-changes.service.js';
+import { WebhookCleanupService } from './webhook-cleanup.service.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import { Webhook, WebhookDelivery, WebhookRedelivery, WebhookSecret } from './webhook.entity.js';
@@ -43,6 +44,7 @@ import { WebhooksService } from './webhooks.service.js';
     WebhookEventsService,
     WebhookHttpService,
     WebhookMailService,
+    WebhookCleanupService,
     ReceiversService,
     HostResolverService,
     Sealer,

@@ -1,10 +1,9 @@
+import { dayIn } from '../i18n/format.js';
 import { settings } from '../settings.js';
 
-/** The day of an instant in the service's time zone, as a date field writes it; '' for none. Swedish dates are `YYYY-MM-DD`. */
+/** The day of an instant in the service's time zone, as a date field writes it; '' for none. */
 export const dayOf = (instant: string | null | undefined): string =>
-  instant === null || instant === undefined
-    ? ''
-    : new Intl.DateTimeFormat('sv', { timeZone: settings.usageTimeZone }).format(new Date(instant));
+  instant === null || instant === undefined ? '' : dayIn(settings.usageTimeZone, instant);
 
 /** A day without a time ends the grant at the end of that day; undefined for ''. */
 export const expiryOf = (day: string): string | undefined => (day === '' ? undefined : day);

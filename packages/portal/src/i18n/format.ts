@@ -35,9 +35,15 @@ const dates =
       new Date(instant),
     );
 
-/** The day in this time zone, `2026-11-23`: Swedish dates have this form. */
-export const calendarDay = (instant: string | number): string =>
-  cached('calendar-day', () => new Intl.DateTimeFormat('sv', { timeZone })).format(new Date(instant));
+/** The day of an instant in a time zone, `2026-11-23`: Swedish dates have this form. */
+export const dayIn = (zone: string, instant: string | number): string =>
+  cached(`day in ${zone}`, () => new Intl.DateTimeFormat('sv', { timeZone: zone })).format(new Date(instant));
+
+/** The day in the time zone that times are shown in. */
+export const calendarDay = (instant: string | number): string => dayIn(currentTimeZone(), instant);
+
+export const isSameDay = (one: string | number, other: string | number): boolean =>
+  calendarDay(one) === calendarDay(other);
 
 export const formatDate = dates('date', { dateStyle: 'medium' });
 /** A calendar day, `2026-11-23`, that belongs to no time zone. */

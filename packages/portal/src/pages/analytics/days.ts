@@ -1,3 +1,4 @@
+import { dayIn } from '../../i18n/format.js';
 import { settings } from '../../settings.js';
 
 const DAY_MS = 86_400_000;
@@ -6,9 +7,8 @@ const OLDEST = '2000-01-01';
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
 
-/** In the time zone of the figures. Swedish dates are `YYYY-MM-DD`. */
-export const today = (): string =>
-  new Intl.DateTimeFormat('sv', { timeZone: settings.usageTimeZone }).format();
+/** In the time zone of the figures. */
+export const today = (): string => dayIn(settings.usageTimeZone, Date.now());
 
 /** Days of a period, both included. */
 export interface DayRange {

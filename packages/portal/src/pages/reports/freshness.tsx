@@ -4,7 +4,7 @@ import { t } from 'i18next';
 import { fromNow } from '../../components/from-now.js';
 import { useNow } from '../../components/use-now.js';
 import type { components } from '../../api/schema.js';
-import { calendarDay, formatDate, formatExact, formatRecent, formatTime } from '../../i18n/format.js';
+import { formatDate, formatExact, formatRecent, formatTime, isSameDay } from '../../i18n/format.js';
 
 type Fresh = Pick<
   components['schemas']['ReportDto'],
@@ -14,9 +14,10 @@ type Fresh = Pick<
 const RECENT_MS = 180 * 86_400_000;
 
 function asOf(instant: string, now: number): string {
-  const isToday = calendarDay(instant) === calendarDay(now);
   const isRecent = now - Date.parse(instant) < RECENT_MS;
-  const time = isToday ? formatTime(instant) : (isRecent ? formatRecent : formatDate)(instant);
+  const time = isSameDay(instant, now)
+    ? formatTime(instant)
+    : (isRecent ? formatRecent : formatDate)(instant);
   return t('Data as of {{time}}', { time });
 }
 

@@ -5,7 +5,7 @@ import { Link, useBlocker } from 'react-router';
 import { t } from 'i18next';
 import { Confirm } from '../../../components/confirm.js';
 import { useAskBeforeUnload } from '../../../components/use-ask-before-unload.js';
-import { formatClock, formatDate, formatDateTime } from '../../../i18n/format.js';
+import { formatClock, formatDateTime, isSameDay } from '../../../i18n/format.js';
 import { msg } from '../../../i18n/index.js';
 import { useInvitationsChanged } from '../use-invitations.js';
 import { BulkLines } from './bulk-lines.js';
@@ -44,7 +44,7 @@ function useShown(): RefObject<HTMLDivElement | null> {
 
 /** A limit of a day can end tomorrow. */
 const resumption = (at: number): string =>
-  formatDate(at) === formatDate(Date.now())
+  isSameDay(at, Date.now())
     ? t('Resumes automatically at {{time}}.', { time: formatClock(at) })
     : t('Resumes automatically on {{time}}.', { time: formatDateTime(at) });
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { atEndOfTest } from '../../support/end-of-test.js';
 import { asAdmin } from './people.js';
@@ -11,6 +12,16 @@ export const section = (page: Page, name: string): Locator => page.getByRole('re
 /** Confirms the confirmation dialog. */
 export async function confirm(page: Page, action: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
+}
+
+/** Closes the tab, and cancels at the question of the browser. */
+export async function cancelClosing(page: Page): Promise<void> {
+  const asked = page.waitForEvent('dialog');
+  const closed = page.close({ runBeforeUnload: true });
+  const browserQuestion = await asked;
+  expect(browserQuestion.type()).toBe('beforeunload');
+  await browserQuestion.dismiss();
+  await closed;
 }
 
 /** Waits until the dialog around a field has focus: the move of focus closes the list of a field that is used before. */

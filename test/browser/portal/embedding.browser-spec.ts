@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { until, untilPasses } from '../../support/until.js';
+import { cancelClosing } from './admin.js';
 import { inside, isShown } from './embedded.js';
 import { violationsByScheme, fitsWindow, screenshot, Portal, type Width } from './portal.js';
 import { idOf, viewer } from './viewers.js';
@@ -241,12 +242,7 @@ describe('different users', () => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await shownTo(page).getByText('Edit').waitFor();
-    const asked = page.waitForEvent('dialog');
-    const closed = page.close({ runBeforeUnload: true });
-    const browserQuestion = await asked;
-    expect(browserQuestion.type()).toBe('beforeunload');
-    await browserQuestion.dismiss();
-    await closed;
+    await cancelClosing(page);
     await shownTo(page).getByText('Edit').waitFor();
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { confirm, pick } from './admin.js';
+import { cancelClosing, confirm, pick } from './admin.js';
 import { isShown } from './embedded.js';
 import { cutButtons, smallTargets } from './geometry.js';
 import { expectLayout } from './looks.js';
@@ -181,10 +181,7 @@ describe('a report', () => {
     const question = page.getByRole('dialog', { name: 'Discard this link?' });
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
-    const asked = page.waitForEvent('dialog');
-    const closed = page.close({ runBeforeUnload: true });
-    await (await asked).dismiss();
-    await closed;
+    await cancelClosing(page);
     await page.keyboard.press('Escape');
     const link = dialog.getByLabel('Invitation link for linked@example.com');
     expect(await link.inputValue()).toBe('https://a.test/#token=x');

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
+import { cancelClosing } from './admin.js';
 import { expectLayout } from './looks.js';
 import { asAdmin } from './people.js';
 import { Portal, type Width } from './portal.js';
@@ -89,12 +90,7 @@ describe('the secret of a service account', () => {
   test('makes the browser ask before the tab is closed', async () => {
     const page = await portal.as(portal.admin, '/service-accounts');
     const dialog = await create(page, 'Closed tab');
-    const asked = page.waitForEvent('dialog');
-    const closed = page.close({ runBeforeUnload: true });
-    const browserQuestion = await asked;
-    expect(browserQuestion.type()).toBe('beforeunload');
-    await browserQuestion.dismiss();
-    await closed;
+    await cancelClosing(page);
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('heading', { name: 'Closed tab', level: 1 }).waitFor();
   });

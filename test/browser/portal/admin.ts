@@ -24,6 +24,13 @@ export async function cancelClosing(page: Page): Promise<void> {
   await closed;
 }
 
+/** Comes back to the tab a minute later: the portal reads again what it shows. At most once per page. */
+export async function returnToTab(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.fastForward('01:00');
+  await page.evaluate("void document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+}
+
 /** Waits until the dialog around a field has focus: the move of focus closes the list of a field that is used before. */
 async function dialogHasFocus(field: Locator): Promise<void> {
   await field.waitFor();

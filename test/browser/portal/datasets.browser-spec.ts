@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { failsOnce, pick } from './admin.js';
+import { failsOnce, pick, returnToTab } from './admin.js';
 import { expectLayout } from './looks.js';
-import { member } from './people.js';
+import { asAdmin, member } from './people.js';
 import { Portal, type Width } from './portal.js';
 import { viewer } from './viewers.js';
 
@@ -126,4 +126,24 @@ test('a list that cannot be loaded shows the reason, and members have no access'
   await drawer(page).getByRole('alert').waitFor();
   const ben = await portal.as(await viewer(portal, 'ben@vitrine.example'), '/datasets');
   await ben.getByText('Only administrators can view this page').waitFor();
+});
+
+test('a policy that someone else changes keeps what is typed, and says so until it is saved', async () => {
+  const page = await portal.as(portal.admin, '/datasets?q=ledger');
+  await page.getByRole('link', { name: 'General ledger' }).click();
+  const username = drawer(page).getByLabel('Username', { exact: false }).first();
+  await username.fill('{{id}}');
+  const id = new URL(page.url()).searchParams.get('dataset');
+  const path = `/api/datasets/${id}/identity-policy`;
+  const changed = await asAdmin(portal, 'PUT', path, { username: '{{email}}', roles: [] });
+  expect(changed.status).toBe(200);
+  await returnToTab(page);
+  const notice = drawer(page).getByText('The policy was changed by someone else');
+  await notice.waitFor();
+  expect(await username.inputValue()).toBe('{{id}}');
+  await drawer(page).getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Policy saved.').waitFor();
+  await notice.waitFor({ state: 'detached' });
+  expect(await username.inputValue()).toBe('{{id}}');
+  await drawer(page).getByText('You have unsaved changes.').waitFor({ state: 'detached' });
 });

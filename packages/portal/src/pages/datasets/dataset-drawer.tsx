@@ -1,4 +1,4 @@
-import { Anchor, Divider, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Divider, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -15,6 +15,10 @@ import { PolicyPreview } from './policy-preview.js';
 
 function Editor({ dataset, onClose }: { dataset: Dataset; onClose: () => void }) {
   const [dirty, setDirty] = useState(false);
+  const [edited, setEdited] = useState(dataset.identity_policy);
+  const isChanged = JSON.stringify(edited) !== JSON.stringify(dataset.identity_policy);
+  // A form with unsaved changes keeps them when somebody else changes the policy.
+  if (isChanged && !dirty) setEdited(dataset.identity_policy);
   return (
     <Stack>
       <div>
@@ -33,13 +37,12 @@ function Editor({ dataset, onClose }: { dataset: Dataset; onClose: () => void })
         </Text>
       </div>
       <Text size="sm">{explanationOf(dataset)}</Text>
-      {/* A changed policy resets the form. */}
-      <PolicyForm
-        key={JSON.stringify(dataset.identity_policy)}
-        dataset={dataset}
-        onDirty={setDirty}
-        onClose={onClose}
-      />
+      {isChanged && dirty && (
+        <Alert color="yellow">
+          {t('The policy was changed by someone else in the meantime. If you save, yours replaces it.')}
+        </Alert>
+      )}
+      <PolicyForm key={JSON.stringify(edited)} dataset={dataset} onDirty={setDirty} onClose={onClose} />
       <Divider />
       <PolicyPreview dataset={dataset} dirty={dirty} />
     </Stack>

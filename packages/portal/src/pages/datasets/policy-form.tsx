@@ -119,7 +119,9 @@ export function PolicyForm({ dataset, onDirty, onClose }: Props) {
               {t('Cancel')}
             </Button>
           </Group>
-          {dataset.identity_policy !== null && <RemovePolicy dataset={dataset} />}
+          {dataset.identity_policy !== null && (
+            <RemovePolicy dataset={dataset} onRemoved={() => onDirty(false)} />
+          )}
         </Group>
       </Stack>
     </form>

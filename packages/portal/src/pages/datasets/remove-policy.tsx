@@ -8,13 +8,20 @@ import { notifyDone } from '../../components/notify.js';
 import type { Dataset } from './dataset-texts.js';
 import { keepDataset } from './keep-dataset.js';
 
-export function RemovePolicy({ dataset: { id, name, identity_required: required } }: { dataset: Dataset }) {
+interface Props {
+  dataset: Dataset;
+  onRemoved: () => void;
+}
+
+export function RemovePolicy({ dataset, onRemoved }: Props) {
+  const { id, name, identity_required: required } = dataset;
   const [asks, { open, close }] = useDisclosure();
   const remove = useMutation({
     mutationFn: () => read(api.DELETE('/api/datasets/{id}/identity-policy', { params: { path: { id } } })),
     onSuccess: (dataset) => {
       notifyDone(t('Policy removed.'));
       close();
+      onRemoved();
       return keepDataset(dataset);
     },
   });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Page } from 'playwright-core';
 import { inDatabase } from '../../local/owner-database.js';
 import { until } from '../../support/until.js';
-import { breaksOff, confirm, fails, failsOnce, pick } from './admin.js';
+import { breaksOff, confirm, fails, failsOnce, pick, returnToTab } from './admin.js';
 import { expectLayout } from './looks.js';
 import { linkFor } from './mail.js';
 import { chosen, invite } from './people.js';
@@ -237,6 +237,30 @@ test('a limit that ends the resending of all invitations is shown', async () => 
   await page.getByRole('button', { name: 'Resend all' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resend all' }).click();
   await page.getByText('Sending 6 new invitations. You have reached your limit for emails.').waitFor();
+});
+
+test('resending all invitations continues when the filtered list becomes empty', async () => {
+  await invite(portal, 'filtered@example.com');
+  const page = await portal.as(portal.admin, '/invitations?status=pending');
+  const results = [{ email: 'filtered@example.com', invitation: { status: 'pending', delivery: 'queued' } }];
+  const released = Promise.withResolvers<void>();
+  let requests = 0;
+  await page.route('**/api/invitations/resend', async (route) => {
+    requests += 1;
+    if (requests === 2) await released.promise;
+    await route.fulfill({ json: { results: requests === 3 ? [] : results } });
+  });
+  await page.getByRole('button', { name: 'Resend all' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Resend all' }).click();
+  await until(() => requests === 2);
+  await page.route('**/api/invitations?*', (route) =>
+    route.fulfill({ json: { invitations: [], next_cursor: null, count: 0 } }),
+  );
+  await returnToTab(page);
+  await page.getByText('No invitations match your filters').waitFor();
+  released.resolve();
+  await page.getByText('Sending 2 new invitations.').waitFor();
+  expect(requests).toBe(3);
 });
 
 test('resending all invitations continues with the time of the first request, and ends at Cancel', async () => {

@@ -41,7 +41,7 @@ interface ActionsProps {
 
 const Actions = ({ canResend, onInvite }: ActionsProps) => (
   <>
-    {canResend && <ResendAll />}
+    <ResendAll canResend={canResend} />
     <Button component={Link} to="/invitations/bulk" variant="default">
       {t('Bulk invite')}
     </Button>

@@ -38,8 +38,8 @@ function announce({ count, failure }: Resent): void {
   else notifyFailure(`${sent} ${failure}`);
 }
 
-/** Sends new links for all open invitations. */
-export function ResendAll() {
+/** Sends new links for all open invitations. A run continues when its button disappears: the list behind it is filtered. */
+export function ResendAll({ canResend }: { canResend: boolean }) {
   const [isConfirming, setIsConfirming] = useState(false);
   const close = () => setIsConfirming(false);
   const changed = useInvitationsChanged();
@@ -59,9 +59,11 @@ export function ResendAll() {
   });
   return (
     <>
-      <Button variant="default" onClick={() => setIsConfirming(true)}>
-        {t('Resend all')}
-      </Button>
+      {canResend && (
+        <Button variant="default" onClick={() => setIsConfirming(true)}>
+          {t('Resend all')}
+        </Button>
+      )}
       <Confirm
         title={t('Resend all open invitations?')}
         action={t('Resend all')}

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { until, untilPasses } from '../../support/until.js';
-import { cancelClosing } from './admin.js';
+import { cancelClosing, returnToTab } from './admin.js';
 import { inside, isShown } from './embedded.js';
 import { violationsByScheme, fitsWindow, screenshot, Portal, type Width } from './portal.js';
 import { idOf, viewer } from './viewers.js';
@@ -90,6 +90,27 @@ describe('a report', () => {
     await inside(page).locator('tbody').waitFor();
     // Until then the report before the refresh may still be shown.
     await until(async () => (await inside(page).getByLabel('Region').inputValue()) === 'All');
+  });
+
+  test('shows the age of the data in the frame until a refresh', async () => {
+    const page = await portal.as(portal.admin, '/health');
+    let day = '02';
+    await page.route(`**/api${revenue}`, async (route) => {
+      const response = await route.fetch();
+      const refreshed = { data_as_of: `2026-01-${day}T12:00:00.000Z`, refresh_status: 'succeeded' };
+      await route.fulfill({ response, json: { ...((await response.json()) as object), ...refreshed } });
+    });
+    await page.goto(`${portal.url}${revenue}`);
+    await isShown(page, 'Revenue overview');
+    await page.getByText('Data as of Jan 2, 2026').waitFor();
+    day = '03';
+    await returnToTab(page);
+    await page.getByText('Newer data available').waitFor();
+    await page.getByText('Data as of Jan 2, 2026').waitFor();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('Data as of Jan 3, 2026').waitFor();
+    await page.getByText('Newer data available').waitFor({ state: 'detached' });
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   test('fills the screen with its toolbar', async () => {

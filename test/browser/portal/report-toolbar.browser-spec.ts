@@ -297,6 +297,22 @@ describe('saved views', () => {
     expect(await page.getByRole('menuitem', { name: /^Clicked twice/ }).count()).toBe(1);
   });
 
+  test('are applied again after a refresh, on the page that is shown', async () => {
+    const page = await open(edi);
+    await region(page).selectOption('Europe');
+    await save(page, 'Refreshed Europe');
+    await page.waitForURL(/view=/);
+    const products = page
+      .getByRole('navigation', { name: 'Report pages' })
+      .getByRole('button', { name: 'Products' });
+    await products.click();
+    await products.and(page.locator('[aria-current=page]')).waitFor();
+    await region(page).selectOption('All');
+    await tool(page, 'Refresh').click();
+    await until(page, 'Europe');
+    await products.and(page.locator('[aria-current=page]')).waitFor();
+  });
+
   test('are not saved if the dialog is cancelled before Power BI has captured them', async () => {
     const page = await open(edi);
     const dialog = await openSave(page, 'Cancelled');

@@ -2,7 +2,7 @@ import type { Report } from 'powerbi-client';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ShownReport } from './use-report.js';
 
-/** What can be done with a report once Power BI has loaded it. */
+/** What can be done with a report once Power BI has loaded it. Each load has controls of its own. */
 export interface ReportControls {
   reload: () => void;
   toggleFullScreen: () => void;
@@ -35,17 +35,20 @@ async function noResponse(): Promise<never> {
   throw new Error('The report does not respond.');
 }
 
-/** Offers the controls from the first `loaded` event until the report ends or is replaced. */
+/**
+ * Offers the controls from the first `loaded` event until the report ends or is replaced; those of one load also while the
+ * next one begins.
+ */
 export function useControls(
   shown: ShownReport,
   toggleFullScreen: () => void,
   onControls: (controls: ReportControls | undefined) => void,
 ): void {
-  const [hasLoaded, setHasLoaded] = useState(false);
-  const isLoaded = shown.show.phase !== 'loading';
+  const [lastLoad, setLastLoad] = useState<number>();
+  const { phase, attempt } = shown.show;
   useEffect(() => {
-    if (isLoaded) setHasLoaded(true);
-  }, [isLoaded]);
+    if (phase !== 'loading') setLastLoad(attempt);
+  }, [phase, attempt]);
   const now = useRef({ shown, toggleFullScreen, onControls });
   useEffect(() => {
     now.current = { shown, toggleFullScreen, onControls };
@@ -69,8 +72,8 @@ export function useControls(
         now.current.shown.showPage((await activePage(report)) ?? '');
       },
     };
-  }, []);
-  const isOffered = hasLoaded && shown.token.end === undefined;
+  }, [lastLoad]);
+  const isOffered = lastLoad !== undefined && shown.token.end === undefined;
   useEffect(() => {
     if (!isOffered) return undefined;
     now.current.onControls(controls);

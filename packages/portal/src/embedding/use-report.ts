@@ -1,7 +1,9 @@
 import type { EmbedAccess } from '@vitrine/embed';
 import type { Report } from 'powerbi-client';
 import { useEffect, useReducer, useRef, useState } from 'react';
+import { queryClient } from '../api/query-client.js';
 import type { components } from '../api/schema.js';
+import { reportQuery } from '../api/use-report-dto.js';
 import type { FrameEvents, ReportPage } from './power-bi-frame.js';
 import { begun, next } from './show-state.js';
 import { useKeptToken } from './use-kept-token.js';
@@ -71,6 +73,7 @@ export function useReport({ report, access, pageName, onPage, onSaved }: Options
       // The service checks the rights again: the report ends here for those who lost them.
       token.renew();
       void embedded.current?.reload().catch(() => undefined);
+      void queryClient.invalidateQueries(reportQuery(report.id));
     },
   };
 }

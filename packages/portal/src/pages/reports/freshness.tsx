@@ -43,14 +43,21 @@ function exactly({ data_as_of, refresh_failed_since }: Fresh): string {
   return lines.filter(Boolean).join(' · ');
 }
 
+interface Props {
+  report: Fresh;
+  /** Whether there is newer data than that of `report`. */
+  isOutdated?: boolean;
+}
+
 /** The age of a report's data and whether its last refresh failed. Nothing when neither is known. */
-export function Freshness({ report }: { report: Fresh }) {
+export function Freshness({ report, isOutdated = false }: Props) {
   const age = useNow((now) => ageOf(report, now));
   const failure = useNow((now) => failureOf(report, now));
   if (age === undefined && failure === undefined) return null;
   return (
     <Text span size="sm" c="dimmed" className="freshness" title={exactly(report)}>
       {age}
+      {isOutdated && <span>{t('Newer data available')}</span>}
       {failure !== undefined && (
         <Text span inherit className="freshness-failed">
           <IconAlertTriangle size={14} aria-hidden />

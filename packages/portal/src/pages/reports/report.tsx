@@ -20,6 +20,7 @@ import { Freshness } from './freshness.js';
 import { PaginatedBadge } from './paginated-badge.js';
 import type { Report } from './report-rows.js';
 import { Toolbar } from './toolbar.js';
+import { useShownAge } from './use-shown-age.js';
 import { useViewInUrl } from './views/use-view-in-url.js';
 
 const LeaveEditing = lazy(load(() => import('./leave-editing.js')));
@@ -76,6 +77,7 @@ function Shown({ report }: { report: Report }) {
   const canEdit = report.report_type === 'PowerBIReport' && edits(me, report);
   const isEditing = canEdit && mode === 'edit';
   const activeView = useViewInUrl(report.id, controls);
+  const { data_as_of, isOutdated } = useShownAge(report, controls);
   const onSaved = useSaved();
   return (
     <Page
@@ -85,7 +87,7 @@ function Shown({ report }: { report: Report }) {
       lead={
         <>
           {report.report_type === 'PaginatedReport' && <PaginatedBadge />}
-          <Freshness report={report} />
+          <Freshness report={{ ...report, data_as_of }} isOutdated={isOutdated} />
         </>
       }
       actions={

@@ -17,7 +17,10 @@ export interface ActiveView {
 
 const pageInUrl = (): string | undefined => new URLSearchParams(location.search).get('page') ?? undefined;
 
-/** Applies the saved view that the address names. A page in the address takes precedence over that of the view. */
+/**
+ * Applies the saved view that the address names, after each load of the report: a load clears its filters. A page in the
+ * address takes precedence over that of the view.
+ */
 export function useViewInUrl(reportId: string, controls: ReportControls | undefined): ActiveView {
   const [id, setId] = useParameter('view');
   const [, setAutomatically] = useAutomaticParameter('view');
@@ -27,10 +30,9 @@ export function useViewInUrl(reportId: string, controls: ReportControls | undefi
   const page = useRef(pageInUrl());
 
   useEffect(() => {
-    if (controls !== undefined) return;
-    // The next report in the frame starts on the page of the address.
+    // The next report in the frame starts on the page of the address, and a report that is loaded again stays on its page.
+    if (controls === undefined || applied.current !== undefined) page.current = pageInUrl();
     applied.current = undefined;
-    page.current = pageInUrl();
   }, [controls]);
 
   useEffect(() => {

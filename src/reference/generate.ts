@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { settings } from '../core/config/config.js';
 import { documentFile } from '../docs.js';
 import { configurationReference } from './configuration.js';
-import { errorReference } from './errors.js';
 import { personalDataReference } from './personal-data.js';
 import { eventReference } from './events.js';
 import { withRouteTable } from './routes.js';
@@ -12,7 +11,6 @@ import { withRouteTable } from './routes.js';
 const folder = process.argv[2] ?? '.';
 copyFileSync(documentFile, join(folder, 'openapi.json'));
 writeFileSync(join(folder, 'docs/configuration.md'), configurationReference(settings()));
-writeFileSync(join(folder, 'docs/errors.md'), errorReference());
 writeFileSync(join(folder, 'docs/personal-data.md'), personalDataReference());
 writeFileSync(join(folder, 'docs/events.md'), eventReference());
 writeFileSync(

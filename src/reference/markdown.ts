@@ -1,6 +1,13 @@
-/** First line of a generated file, which names the source to edit. */
-export const generatedFrom = (source: string): string =>
-  `<!-- Generated from ${source} by \`npm run generate\`. Do not edit. -->`;
+import { readFileSync } from 'node:fs';
+
+const block = /(<!-- Generated from .*-->\n\n)[^]*?(\n\n<!-- End of the generated text\. -->)/;
+
+/** The document with this generated text, which is between two comments. */
+export function withGenerated(path: string, text: string): string {
+  const document = readFileSync(path, 'utf8');
+  if (!block.test(document)) throw new Error(`${path} has no comments around its generated text`);
+  return document.replace(block, (_all, start: string, end: string) => `${start}${text}${end}`);
+}
 
 /** A Markdown table in Prettier's format: every column as wide as its widest cell. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {

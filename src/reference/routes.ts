@@ -39,11 +39,3 @@ export function routeTable(source: string): string {
     rows.map(([prefix, found]) => [`\`${prefix}\``, [...found].map((file) => `\`${file}\``).join(', ')]),
   );
 }
-
-const block = /(<!-- Routes\..*-->\n\n)[^]*?(\n\n<!-- End of the routes\. -->)/;
-
-/** Replaces the table of routes of `ARCHITECTURE.md`. */
-export function withRouteTable(document: string, source: string): string {
-  if (!block.test(document)) throw new Error('ARCHITECTURE.md has no table of routes');
-  return document.replace(block, (_all, start: string, end: string) => `${start}${routeTable(source)}${end}`);
-}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { auditActions } from '../../src/platform/audit/audit-actions.js';
-import { eventOf, eventOfAction } from '../../src/platform/audit/event-of-entry.js';
+import { eventOfAction } from '../../src/platform/audit/audit-actions.js';
+import { eventOf } from '../../src/platform/audit/event-of-entry.js';
 import { type EventType, eventTypeNames } from '../../src/events/outbox/event-types.js';
 import { FreshnessService } from '../../src/reports/freshness/freshness.service.js';
 import { dataSchemaOf } from '../../src/reference/event-webhooks.js';
@@ -197,9 +197,8 @@ async function identities(): Promise<void> {
   }
 }
 
-test('every action of the audit trail has a decision, and every type a cause', () => {
-  expect(Object.keys(eventOfAction).toSorted()).toEqual([...auditActions].toSorted());
-  const derived = new Set(Object.values(eventOfAction));
+test('every type has a cause', () => {
+  const derived = new Set<EventType | null>(Object.values(eventOfAction));
   const others = eventTypeNames.filter((type) => !derived.has(type));
   expect(others.toSorted()).toEqual([
     'refresh.failed',

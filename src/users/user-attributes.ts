@@ -1,5 +1,5 @@
-import { ValidateBy } from 'class-validator';
 import { isAttributeName, isAttributeValue, MAX_ATTRIBUTES } from '../core/validation/text.js';
+import { Satisfies } from '../core/validation/validators.js';
 
 const isUserAttributes = (value: unknown): boolean =>
   typeof value === 'object' &&
@@ -10,11 +10,8 @@ const isUserAttributes = (value: unknown): boolean =>
 
 /** Validates attributes: at most 50 single-line strings of up to 256 characters; names of letters, digits, `_` and `-`. */
 export const IsUserAttributes = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isUserAttributes',
-    validator: {
-      validate: isUserAttributes,
-      defaultMessage: () =>
-        '$property must be at most 50 single-line strings of at most 256 characters, with names of letters, digits, _ and -',
-    },
-  });
+  Satisfies(
+    'isUserAttributes',
+    isUserAttributes,
+    '$property must be at most 50 single-line strings of at most 256 characters, with names of letters, digits, _ and -',
+  );

@@ -1,9 +1,9 @@
 import { ApiPropertyOptional } from '#openapi';
-import { IsIn, IsOptional, ValidateBy } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
 import type { PageLinks } from '../../core/lists/pagination.js';
 import { type Locale, locales } from '../../core/locales.js';
 import { isTimeZone } from '../../core/validation/time-zone.js';
-import { IsName, OptionalField } from '../../core/validation/validators.js';
+import { IsName, OptionalField, Satisfies } from '../../core/validation/validators.js';
 import { UserDto } from '../../users/dto/user.dto.js';
 import { GrantDto } from '../../reports/dto/grant.dto.js';
 import type { Profile, SignInMethod } from '../profile.service.js';
@@ -39,13 +39,7 @@ export class ProfileDto extends UserDto {
 }
 
 const IsTimeZone = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isTimeZone',
-    validator: {
-      validate: isTimeZone,
-      defaultMessage: () => '$property must be an IANA time zone name, such as Europe/Berlin',
-    },
-  });
+  Satisfies('isTimeZone', isTimeZone, '$property must be an IANA time zone name, such as Europe/Berlin');
 
 /** Omitted properties stay unchanged. */
 export class UpdateProfileDto {

@@ -11,7 +11,6 @@ import {
   IsObject,
   IsString,
   Length,
-  ValidateBy,
   ValidateIf,
   ValidateNested,
   validateSync,
@@ -19,7 +18,7 @@ import {
 import { canonicalDomain } from '../validation/email-address.js';
 import { isAttributeName, isAttributeValue, isUuid } from '../validation/text.js';
 import { invalidValues } from '../validation/validation.js';
-import { OptionalField } from '../validation/validators.js';
+import { OptionalField, Satisfies } from '../validation/validators.js';
 import type { Environment } from './environment.js';
 
 const isTextList = (value: unknown): boolean =>
@@ -33,24 +32,18 @@ const isValueOrClaim = (value: unknown): boolean =>
     typeof (value as { claim: unknown }).claim === 'string');
 
 const EachValue = (holds: (value: unknown) => boolean, message: string): PropertyDecorator =>
-  ValidateBy({
-    name: 'eachValue',
-    validator: {
-      validate: (value: unknown) =>
-        typeof value === 'object' && value !== null && Object.values(value).every(holds),
-      defaultMessage: () => `$property ${message}`,
-    },
-  });
+  Satisfies(
+    'eachValue',
+    (value) => typeof value === 'object' && value !== null && Object.values(value).every(holds),
+    `$property ${message}`,
+  );
 
 const HasAttributeNames = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'hasAttributeNames',
-    validator: {
-      validate: (value: unknown) =>
-        typeof value === 'object' && value !== null && Object.keys(value).every(isAttributeName),
-      defaultMessage: () => '$property must use attribute names of 1 to 64 letters, digits, _ and -',
-    },
-  });
+  Satisfies(
+    'hasAttributeNames',
+    (value) => typeof value === 'object' && value !== null && Object.keys(value).every(isAttributeName),
+    '$property must use attribute names of 1 to 64 letters, digits, _ and -',
+  );
 
 const canonical = (domain: unknown): unknown =>
   typeof domain === 'string' ? canonicalDomain(domain) : domain;
@@ -59,13 +52,7 @@ const canonical = (domain: unknown): unknown =>
 const IsDomains = (): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(canonical) : value)),
-    ValidateBy({
-      name: 'isDomains',
-      validator: {
-        validate: isTextList,
-        defaultMessage: () => '$property must be domains such as contoso.com, without @ and *',
-      },
-    }),
+    Satisfies('isDomains', isTextList, '$property must be domains such as contoso.com, without @ and *'),
   );
 
 /** All conditions that are present must match; within one condition, any of its values matches. */
@@ -109,14 +96,11 @@ export class RuleGrant {
   report?: string;
 
   @IsIn(['viewer', 'editor', 'manager'])
-  @ValidateBy({
-    name: 'isReportRole',
-    validator: {
-      validate: (role: unknown, args) =>
-        role !== 'manager' || (args?.object as RuleGrant | undefined)?.report === undefined,
-      defaultMessage: () => '$property of a report must be viewer or editor',
-    },
-  })
+  @Satisfies(
+    'isReportRole',
+    (role, args) => role !== 'manager' || (args?.object as RuleGrant | undefined)?.report === undefined,
+    '$property of a report must be viewer or editor',
+  )
   role!: 'viewer' | 'editor' | 'manager';
 }
 
@@ -129,14 +113,11 @@ export class SignInRule {
   @IsObject()
   @ValidateNested()
   @Type(() => RuleCondition)
-  @ValidateBy({
-    name: 'hasCondition',
-    validator: {
-      validate: (value: unknown) =>
-        typeof value === 'object' && value !== null && Object.keys(value).length > 0,
-      defaultMessage: () => '$property must have a condition',
-    },
-  })
+  @Satisfies(
+    'hasCondition',
+    (value) => typeof value === 'object' && value !== null && Object.keys(value).length > 0,
+    '$property must have a condition',
+  )
   when!: RuleCondition;
 
   /** Provisions an account for users who have none. */

@@ -1,6 +1,6 @@
-import { ValidateBy } from 'class-validator';
 import { isEmailAddress } from './email-address.js';
 import { isReadableText } from './text.js';
+import { Satisfies } from './validators.js';
 
 const MAX_LENGTH = 500;
 
@@ -20,11 +20,8 @@ function isContactUrl(value: unknown): value is string {
 
 /** An `https:` URL without credentials, or `mailto:` with one address. */
 export const IsContactUrl = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isContactUrl',
-    validator: {
-      validate: isContactUrl,
-      defaultMessage: () =>
-        '$property must be an https URL without credentials, or mailto: with one address, of at most 500 characters',
-    },
-  });
+  Satisfies(
+    'isContactUrl',
+    isContactUrl,
+    '$property must be an https URL without credentials, or mailto: with one address, of at most 500 characters',
+  );

@@ -1,8 +1,9 @@
 import { domainToASCII } from 'node:url';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { isEmail, isFQDN, ValidateBy, type ValidationOptions } from 'class-validator';
+import { isEmail, isFQDN, type ValidationOptions } from 'class-validator';
 import { isText } from './text.js';
+import { Satisfies } from './validators.js';
 
 /** Returns the canonical form for storage and comparison: NFKC, lower case, domain in ASCII. */
 export function canonicalEmail(email: string): string {
@@ -52,14 +53,5 @@ export const isEmailAddress = (value: unknown): value is string =>
 export const IsEmailAddress = (options?: ValidationOptions): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? cleanAddress(value) : value)),
-    ValidateBy(
-      {
-        name: 'isEmailAddress',
-        validator: {
-          validate: isEmailAddress,
-          defaultMessage: () => '$property must be a single email address',
-        },
-      },
-      options,
-    ),
+    Satisfies('isEmailAddress', isEmailAddress, '$property must be a single email address', options),
   );

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '#openapi';
-import { ValidateBy } from 'class-validator';
+import { Satisfies } from './validators.js';
 
 const day = /^\d{4}-\d\d-\d\d$/;
 const rfc3339 =
@@ -39,8 +39,5 @@ export const IsTime = (): PropertyDecorator =>
         { type: 'string', format: 'date-time' },
       ],
     }),
-    ValidateBy({
-      name: 'isTime',
-      validator: { validate: (value) => parseTime(value) !== null, defaultMessage: () => message },
-    }),
+    Satisfies('isTime', (value) => parseTime(value) !== null, message),
   );

@@ -1,7 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '#openapi';
 import { Transform } from 'class-transformer';
-import { Matches, type ValidationOptions, ValidateBy, ValidateIf } from 'class-validator';
+import {
+  Matches,
+  type ValidationArguments,
+  type ValidationOptions,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
 import {
   isExternalId,
   isName,
@@ -12,33 +18,27 @@ import {
   withoutInvisible,
 } from './text.js';
 
+/** A validator of a property from a predicate. Its message is the default: `options` may replace it. */
+export const Satisfies = (
+  name: string,
+  validate: (value: unknown, args?: ValidationArguments) => boolean,
+  message: string,
+  options?: ValidationOptions,
+): PropertyDecorator => ValidateBy({ name, validator: { validate, defaultMessage: () => message } }, options);
+
 /**
  * A string that PostgreSQL can store: no NUL, no lone surrogate. For secrets and search terms; displayed text uses
  * IsReadableText.
  */
 export const IsText = (options?: ValidationOptions): PropertyDecorator =>
-  ValidateBy(
-    {
-      name: 'isText',
-      validator: {
-        validate: isText,
-        defaultMessage: () => '$property must be text without NUL or lone surrogates',
-      },
-    },
-    options,
-  );
+  Satisfies('isText', isText, '$property must be text without NUL or lone surrogates', options);
 
 /** Text for display: on one line, visible, and displayed exactly as stored. */
 export const IsReadableText = (options?: ValidationOptions): PropertyDecorator =>
-  ValidateBy(
-    {
-      name: 'isReadableText',
-      validator: {
-        validate: isReadableText,
-        defaultMessage: () =>
-          '$property must be visible text without control or bidirectional override characters',
-      },
-    },
+  Satisfies(
+    'isReadableText',
+    isReadableText,
+    '$property must be visible text without control or bidirectional override characters',
     options,
   );
 
@@ -46,29 +46,20 @@ export const IsReadableText = (options?: ValidationOptions): PropertyDecorator =
 export const IsName = (options?: ValidationOptions): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => (isText(value) ? withoutInvisible(value) : value)),
-    ValidateBy(
-      {
-        name: 'isName',
-        validator: {
-          validate: isName,
-          defaultMessage: () =>
-            '$property must be 1 to 200 printable characters, at least one of them visible, without ://',
-        },
-      },
+    Satisfies(
+      'isName',
+      isName,
+      '$property must be 1 to 200 printable characters, at least one of them visible, without ://',
       options,
     ),
   );
 
 /** An id issued by another system. */
 export const IsExternalId = (options?: ValidationOptions): PropertyDecorator =>
-  ValidateBy(
-    {
-      name: 'isExternalId',
-      validator: {
-        validate: isExternalId,
-        defaultMessage: () => `$property must be 1 to ${MAX_EXTERNAL_ID} printable characters`,
-      },
-    },
+  Satisfies(
+    'isExternalId',
+    isExternalId,
+    `$property must be 1 to ${MAX_EXTERNAL_ID} printable characters`,
     options,
   );
 

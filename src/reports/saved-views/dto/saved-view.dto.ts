@@ -1,8 +1,14 @@
-import { IsIn, MaxLength, ValidateBy } from 'class-validator';
+import { IsIn, MaxLength } from 'class-validator';
 import { ListQuery } from '../../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../../core/lists/pagination.js';
 import { isText } from '../../../core/validation/text.js';
-import { IsName, IsReadableText, Nullable, OptionalField } from '../../../core/validation/validators.js';
+import {
+  IsName,
+  IsReadableText,
+  Nullable,
+  OptionalField,
+  Satisfies,
+} from '../../../core/validation/validators.js';
 import { type SavedView, type ViewScope, viewScopes } from '../saved-view.entity.js';
 
 /** In bytes of UTF-8. */
@@ -10,13 +16,11 @@ const MAX_STATE = 65_536;
 const MAX_PAGE_NAME = 200;
 
 export const IsViewState = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isViewState',
-    validator: {
-      validate: (value: unknown) => isText(value) && value !== '' && Buffer.byteLength(value) <= MAX_STATE,
-      defaultMessage: () => `$property must be text of 1 to ${MAX_STATE} bytes`,
-    },
-  });
+  Satisfies(
+    'isViewState',
+    (value) => isText(value) && value !== '' && Buffer.byteLength(value) <= MAX_STATE,
+    `$property must be text of 1 to ${MAX_STATE} bytes`,
+  );
 
 export class CreateSavedViewDto {
   @IsName()

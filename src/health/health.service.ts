@@ -4,7 +4,7 @@ import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { JobsService } from '../platform/jobs/jobs.service.js';
-import { MailerService } from '../platform/mail/mailer.service.js';
+import { MailService } from '../platform/mail/mail.service.js';
 import { PowerBiService } from '../power-bi/power-bi.service.js';
 import { CheckDto, HealthDto } from './dto/health.dto.js';
 
@@ -25,7 +25,7 @@ export class HealthService {
   constructor(
     private readonly database: DatabaseService,
     private readonly jobs: JobsService,
-    private readonly mailer: MailerService,
+    private readonly mails: MailService,
     private readonly powerBi: PowerBiService,
     private readonly clock: Clock,
   ) {}
@@ -55,10 +55,10 @@ export class HealthService {
   }
 
   private async checkMail(): Promise<CheckDto> {
-    if (!this.mailer.configured)
+    if (!this.mails.configured)
       return { status: 'ok', detail: 'SMTP_URL is not set: administrators share links themselves.' };
     try {
-      const verified = this.mailer.verify().then(() => true);
+      const verified = this.mails.verify().then(() => true);
       const isVerified = await Promise.race([verified, sleep(MAIL_MS, false, { ref: false })]);
       return isVerified
         ? { status: 'ok' }

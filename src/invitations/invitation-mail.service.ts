@@ -7,8 +7,7 @@ import { lockName } from '../core/database/locks.js';
 import type { Principal } from '../core/http/principal.js';
 import { Config } from '../core/config/config.js';
 import { JobsService } from '../platform/jobs/jobs.service.js';
-import { LocalizedMailService } from '../platform/mail/localized-mail.service.js';
-import { isPermanentFailure } from '../platform/mail/mailer.service.js';
+import { isPermanentFailure, MailService } from '../platform/mail/mail.service.js';
 import { type Delivery, Invitation } from './invitation.entity.js';
 import { InvitationEmailService } from './invitation-email.service.js';
 import { TooManyMails } from './invitations.errors.js';
@@ -35,7 +34,7 @@ export class InvitationMailService implements OnApplicationBootstrap {
     @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
     private readonly emails: InvitationEmailService,
     private readonly jobs: JobsService,
-    private readonly mails: LocalizedMailService,
+    private readonly mails: MailService,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}

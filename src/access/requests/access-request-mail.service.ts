@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { LocalizedMailService } from '../../platform/mail/localized-mail.service.js';
+import { MailService } from '../../platform/mail/mail.service.js';
 import { findRecipient, type Recipient } from '../../users/users.queries.js';
 import { AccessPolicyService } from '../grants/access-policy.service.js';
 import { requestEmail, resultEmail } from './access-request-emails.js';
@@ -24,7 +24,7 @@ export class AccessRequestMailService implements OnApplicationBootstrap {
   constructor(
     private readonly database: DatabaseService,
     private readonly jobs: JobsService,
-    private readonly mails: LocalizedMailService,
+    private readonly mails: MailService,
     private readonly policy: AccessPolicyService,
     private readonly clock: Clock,
   ) {}

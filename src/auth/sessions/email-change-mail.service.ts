@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../../core/clock.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { LocalizedMailService } from '../../platform/mail/localized-mail.service.js';
+import { MailService } from '../../platform/mail/mail.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { emailChangedEmail } from './email-change-emails.js';
 
@@ -21,7 +21,7 @@ export class EmailChangeMailService implements OnApplicationBootstrap {
   constructor(
     private readonly users: UsersService,
     private readonly jobs: JobsService,
-    private readonly mails: LocalizedMailService,
+    private readonly mails: MailService,
     private readonly clock: Clock,
   ) {}
 

@@ -5,7 +5,7 @@ import { Config } from '../../core/config/config.js';
 import { execute } from '../../core/database/execute.js';
 import { pendingMigrationsOf } from '../../core/database/pending-migrations.js';
 import { unsafeSettings } from '../../core/database/server-settings.js';
-import { MailerService } from '../../platform/mail/mailer.service.js';
+import { MailService } from '../../platform/mail/mail.service.js';
 import { failed, type Finding, messageOf, ok, warning } from './finding.js';
 
 const MIN_POSTGRES_VERSION = 150_000;
@@ -69,7 +69,7 @@ export function saferMode(
 }
 
 export async function smtp(app: INestApplicationContext): Promise<Finding> {
-  const mailer = app.get(MailerService, { strict: false });
+  const mailer = app.get(MailService, { strict: false });
   if (!mailer.configured) {
     return warning(
       'smtp',

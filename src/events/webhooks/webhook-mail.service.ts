@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { LocalizedMailService } from '../../platform/mail/localized-mail.service.js';
+import { MailService } from '../../platform/mail/mail.service.js';
 import { findRecipient, listAdminIds } from '../../users/users.queries.js';
 import { disabledEmail } from './webhook-emails.js';
 import { Webhook } from './webhook.entity.js';
@@ -24,7 +24,7 @@ export class WebhookMailService implements OnApplicationBootstrap {
   constructor(
     private readonly database: DatabaseService,
     private readonly jobs: JobsService,
-    private readonly mails: LocalizedMailService,
+    private readonly mails: MailService,
   ) {}
 
   onApplicationBootstrap(): void {

@@ -3,7 +3,6 @@ import { abortable } from '../../core/async/abortable.js';
 import { CacheInvalidationService } from '../../core/database/cache-invalidation.service.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { withOwnDeadline } from '../../core/http/request-context.js';
-import { defaultBranding } from './default-branding.js';
 import { type CurrentBranding, noBranding, readBranding, type StoredImage } from './branding.queries.js';
 
 /** The page must not wait for a database that does not respond. */
@@ -34,11 +33,6 @@ export class CurrentBrandingService {
     const isCached = this.isFresh && this.changes.isCurrent;
     if (!isCached && this.database.connected && performance.now() >= this.retryAt) await this.refresh();
     return this.known;
-  }
-
-  /** For texts, such as those of emails. */
-  async productName(): Promise<string> {
-    return (await this.get()).settings.productName ?? defaultBranding.productName;
   }
 
   /** Whether anything differs from the default. */

@@ -1,4 +1,5 @@
 import { Eta } from 'eta';
+import type { Locale } from '../../core/locales.js';
 
 const eta = new Eta({ autoEscape: true, autoTrim: false });
 
@@ -6,7 +7,7 @@ const html = eta.compile(`<!doctype html>
 <html lang="<%= it.language %>">
   <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no"><title><%= it.heading %></title></head>
   <body style="margin:0;padding:24px;background:#f4f5f7;font-family:Segoe UI,Helvetica,Arial,sans-serif;color:#1b1f24">
-    <div style="max-width:520px;margin:0 auto 12px;font-weight:600"><% if (it.brand.logo) { %><img src="cid:<%= it.brand.logo %>" alt="<%= it.brand.productName %>" height="32" style="display:block;height:32px;max-width:240px"><% } else { %><%= it.brand.productName %><% } %></div>
+    <div style="max-width:520px;margin:0 auto 12px;font-weight:600"><% if (it.brand.logo) { %><img src="cid:<%= it.brand.logo.cid %>" alt="<%= it.brand.productName %>" height="32" style="display:block;height:32px;max-width:240px"><% } else { %><%= it.brand.productName %><% } %></div>
     <div style="max-width:520px;margin:0 auto;padding:32px;background:#fff;border-radius:8px">
       <h1 style="margin:0 0 16px;font-size:20px"><%= it.heading %></h1>
       <% it.paragraphs.forEach((paragraph) => { %><p style="line-height:1.5"><%= paragraph %></p><% }) %>
@@ -22,8 +23,6 @@ const html = eta.compile(`<!doctype html>
 `);
 
 export interface EmailContent {
-  /** Language of all texts; English by default. */
-  language?: string;
   subject: string;
   paragraphs: string[];
   /** After the paragraphs. */
@@ -35,18 +34,11 @@ export interface EmailContent {
 }
 
 /** How the organization appears in an email. */
-export interface EmailBrand {
+interface EmailBrand {
   productName: string;
   color: string;
-  /** Content id of the attached logo; the product name is shown without one. */
-  logo?: string;
-}
-
-/** An email without its brand, which `MailerService` adds when it sends. */
-export interface RenderedEmail {
-  subject: string;
-  html: (brand: EmailBrand) => string;
-  text: string;
+  /** The attached logo; the product name is shown without one. */
+  logo: { cid: string } | undefined;
 }
 
 /** Treated as white space by mail clients, and hardly visible. */
@@ -60,24 +52,21 @@ const unlinked = (text: string): string =>
   text.replaceAll(/(?:[.:\\@\u3002\uFF0E\uFF1A\uFF20\uFF61](?=\S)|\/(?=\/))/g, `$&${HAIR_SPACE}`);
 
 /** Renders an email as HTML, with all values escaped, and as plain text. `link` is the only link in either. */
-export function renderEmail(letter: EmailContent): RenderedEmail {
+export function renderEmail(
+  letter: EmailContent,
+  language: Locale,
+  brand: EmailBrand,
+): { subject: string; html: string; text: string } {
   const { subject, link } = letter;
+  const heading = unlinked(subject);
   const closing = unlinked(letter.closing);
   const paragraphs = letter.paragraphs.map(unlinked);
   const list = letter.list && { title: letter.list.title, items: letter.list.items.map(unlinked) };
   const listText = list && [list.title, ...list.items.map((item) => `- ${item}`)].join('\n');
+  const shown = { ...brand, productName: unlinked(brand.productName) };
   return {
     subject,
-    html: (brand) =>
-      eta.render(html, {
-        language: 'en',
-        ...letter,
-        heading: unlinked(subject),
-        paragraphs,
-        list,
-        closing,
-        brand: { ...brand, productName: unlinked(brand.productName) },
-      }),
+    html: eta.render(html, { ...letter, language, heading, paragraphs, list, closing, brand: shown }),
     text: [...paragraphs, ...(listText ? [listText] : []), link, closing].join('\n\n'),
   };
 }

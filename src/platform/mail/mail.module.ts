@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
 import { BrandingModule } from '../branding/branding.module.js';
-import { LocalizedMailService } from './localized-mail.service.js';
-import { MailerService } from './mailer.service.js';
+import { MailService } from './mail.service.js';
 
 @Module({
   imports: [BrandingModule],
-  providers: [MailerService, LocalizedMailService],
-  exports: [MailerService, LocalizedMailService],
+  providers: [MailService],
+  exports: [MailService],
 })
 export class MailModule {}

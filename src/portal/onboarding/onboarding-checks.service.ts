@@ -6,7 +6,7 @@ import type { Principal } from '../../core/http/principal.js';
 import { HealthService } from '../../health/health.service.js';
 import type { HealthDto } from '../../health/dto/health.dto.js';
 import { InvitationMailService } from '../../invitations/invitation-mail.service.js';
-import { MailerService } from '../../platform/mail/mailer.service.js';
+import { MailService } from '../../platform/mail/mail.service.js';
 import type { OnboardingCode, OnboardingItemDto } from './dto/onboarding.dto.js';
 
 type LastDelivery = Awaited<ReturnType<InvitationMailService['findLastDelivery']>>;
@@ -29,7 +29,7 @@ export class OnboardingChecksService {
     private readonly syncs: SyncsService,
     private readonly datasets: DatasetsService,
     private readonly invitations: InvitationMailService,
-    private readonly mailer: MailerService,
+    private readonly mails: MailService,
     private readonly branding: CurrentBrandingService,
   ) {}
 
@@ -54,7 +54,7 @@ export class OnboardingChecksService {
   }
 
   private missingInMail(check: HealthDto['checks']['mail'], last: LastDelivery): string | undefined {
-    if (!this.mailer.configured) return 'SMTP_URL is not set: administrators share links themselves.';
+    if (!this.mails.configured) return 'SMTP_URL is not set: administrators share links themselves.';
     if (check.status !== 'ok') return check.detail;
     if (last === null || last.delivery === 'not_configured') return 'No email has been sent yet.';
     if (last.deliveryError !== null) return `The last email was not delivered: ${last.deliveryError}`;

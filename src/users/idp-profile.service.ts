@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../platform/audit/audit.service.js';
+import { differences } from '../platform/audit/differences.js';
 import { MAX_ATTRIBUTES } from '../core/validation/text.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { auditedChange } from './user-changes.js';
 import { User } from './user.entity.js';
 import { TooManyAttributes } from './users.errors.js';
-import { differences, lockActiveAdmins } from './users.queries.js';
+import { lockActiveAdmins } from './users.queries.js';
 
 /** Role and attributes that the provider's rules have set; only these are ever revoked. */
 export interface Provided {

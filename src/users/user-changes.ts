@@ -1,6 +1,6 @@
+import type { Differences } from '../platform/audit/differences.js';
 import { personalData } from './personal-data.queries.js';
 import type { User } from './user.entity.js';
-import type { Differences } from './users.queries.js';
 
 export type NewUser = Pick<User, 'email' | 'name' | 'role' | 'passwordHash'> &
   Partial<

@@ -1,5 +1,4 @@
 // SQL, because three statements are a measured part of each sign-in, and others are parts of larger statements.
-import { isDeepStrictEqual } from 'node:util';
 import { Any, type EntityManager, In, IsNull } from 'typeorm';
 import { execute, Parameters, queryRows } from '../core/database/execute.js';
 import { nameKeyOf } from '../core/lists/fold-name.js';
@@ -88,20 +87,6 @@ export async function listAdminIds(manager: EntityManager, limit: number): Promi
   });
   return rows.map(({ id }) => id);
 }
-
-/** Changed properties with old and new value, by their names in the API. */
-export type Differences = Record<string, { from: unknown; to: unknown }>;
-
-/** For the audit trail; those of people through `auditedChange`. */
-export function differences(before: object, changes: object): Differences {
-  const previous = before as Record<string, unknown>;
-  const entries = Object.entries(changes)
-    .filter(([name, value]) => value !== undefined && !isDeepStrictEqual(previous[name], value))
-    .map(([name, value]) => [inSnakeCase(name), { from: previous[name], to: value as unknown }] as const);
-  return Object.fromEntries(entries);
-}
-
-const inSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export async function findCredentials(
   manager: EntityManager,

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Not, Repository, type SelectQueryBuilder } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService, type AuditEntry } from '../platform/audit/audit.service.js';
+import { type Differences, differences } from '../platform/audit/differences.js';
 import { Clock } from '../core/clock.js';
 import { Cursors, type Reader } from '../core/lists/cursors.js';
 import { nameKeyOf } from '../core/lists/fold-name.js';
@@ -17,9 +18,7 @@ import { User } from './user.entity.js';
 import { LastAdmin, UserNotFound } from './users.errors.js';
 import {
   type AuditPerson,
-  type Differences,
   describeUsers,
-  differences,
   findCredentials,
   type SignInCandidate,
   lockActiveAdmins,

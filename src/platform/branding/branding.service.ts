@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
+import { type Differences, differences } from '../audit/differences.js';
 import { Clock } from '../../core/clock.js';
 import { CacheInvalidationService } from '../../core/database/cache-invalidation.service.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import type { Principal } from '../../core/http/principal.js';
 import { InvalidRequest } from '../../core/problems/problem.js';
 import { Branding, BrandingImage } from './branding.entity.js';
-import { type CurrentBranding, readBranding } from './branding.queries.js';
+import { type BrandingSettings, type CurrentBranding, readBranding } from './branding.queries.js';
 import { defaultBranding, type ImageKind } from './default-branding.js';
 import type { UpdateBrandingDto } from './dto/branding.dto.js';
 import { examineImage } from './image-file.js';
 
 type Actor = Pick<Principal, 'id'>;
-type Diff = Record<string, { from: unknown; to: unknown }>;
 
 @Injectable()
 export class BrandingService {
@@ -83,7 +83,7 @@ export class BrandingService {
     await this.record(tx, caller, { [kind.replace('-', '_')]: { from, to } });
   }
 
-  private async record(tx: EntityManager, { id: actorId }: Actor, diff: Diff): Promise<void> {
+  private async record(tx: EntityManager, { id: actorId }: Actor, diff: Differences): Promise<void> {
     this.changes.publish(tx, 'branding');
     await this.audit.record(tx, {
       action: 'branding_changed',
@@ -99,21 +99,11 @@ async function lock(tx: EntityManager): Promise<Branding> {
   return tx.findOneOrFail(Branding, { where: { id: 1 }, lock: { mode: 'for_no_key_update' } });
 }
 
-const columns = {
-  product_name: 'productName',
-  primary_color: 'primaryColor',
-  sign_in_text: 'signInText',
-  support_url: 'supportUrl',
-  sender_name: 'senderName',
-} as const;
-
-type Settings = Pick<Branding, (typeof columns)[keyof typeof columns]>;
-
 /** A default is stored as null. */
 const unlessDefault = (value: string | undefined, fallback: string): string | null =>
   value === undefined || value === fallback ? null : value;
 
-function settingsOf(dto: UpdateBrandingDto): Settings {
+function settingsOf(dto: UpdateBrandingDto): Omit<BrandingSettings, 'updatedAt'> {
   return {
     productName: unlessDefault(dto.product_name?.trim(), defaultBranding.productName),
     primaryColor: unlessDefault(dto.primary_color?.toLowerCase(), defaultBranding.primaryColor),
@@ -121,12 +111,4 @@ function settingsOf(dto: UpdateBrandingDto): Settings {
     supportUrl: dto.support_url ?? null,
     senderName: dto.sender_name?.trim() ?? null,
   };
-}
-
-/** Named as in the API. */
-function differences(before: Branding, after: Settings): Diff {
-  const entries = Object.entries(columns)
-    .filter(([, column]) => before[column] !== after[column])
-    .map(([name, column]) => [name, { from: before[column], to: after[column] }] as const);
-  return Object.fromEntries(entries);
 }

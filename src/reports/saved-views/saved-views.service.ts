@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../platform/audit/audit.service.js';
+import { differences } from '../../platform/audit/differences.js';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import type { Principal } from '../../core/http/principal.js';
@@ -12,7 +13,6 @@ import type { ReplayCheck } from '../../platform/idempotency/idempotent-options.
 import { AccessPolicyService } from '../../access/grants/access-policy.service.js';
 import type { Report } from '../report.entity.js';
 import { ReportsService } from '../reports.service.js';
-import { differences } from '../../users/users.queries.js';
 import {
   type CreateSavedViewDto,
   type ListSavedViewsQuery,

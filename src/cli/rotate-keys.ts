@@ -1,12 +1,9 @@
-import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { v7 as uuidv7 } from 'uuid';
+import type { SigningKey } from '../core/config/keys.config.js';
 
-interface Jwk extends JsonWebKey {
-  kid: string;
-}
-
-const newSigningKey = (): Jwk => ({
+const newSigningKey = (): SigningKey => ({
   ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
   kid: uuidv7(),
   alg: 'RS256',
@@ -26,9 +23,9 @@ export function rotateKeys(file: string, keep: number): { added: string; dropped
   return { added: key.kid, dropped: keys.slice(keep).map(({ kid }) => kid) };
 }
 
-function readKeys(file: string): Jwk[] {
+function readKeys(file: string): SigningKey[] {
   try {
-    return (JSON.parse(readFileSync(file, 'utf8')) as { keys: Jwk[] }).keys;
+    return (JSON.parse(readFileSync(file, 'utf8')) as { keys: SigningKey[] }).keys;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw new Error(`${file} is not a private JWKS`, { cause: error });

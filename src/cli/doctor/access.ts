@@ -9,7 +9,7 @@ import { failed, type Finding, ok, warning } from './finding.js';
 /** Maximum number of names in a message; the rest is only counted. */
 const NAMED = 5;
 
-const quoted = (names: readonly string[]): string =>
+export const quoted = (names: readonly string[]): string =>
   names
     .slice(0, NAMED)
     .map((name) => `"${name}"`)

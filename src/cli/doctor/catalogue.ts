@@ -2,24 +2,17 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Dataset } from '../../catalogue/dataset.entity.js';
 import { DatasetsService } from '../../catalogue/datasets.service.js';
 import { ListDatasetsQuery } from '../../catalogue/dto/dataset.dto.js';
-import type { Principal } from '../../core/http/principal.js';
 import { EmbedCheckService } from '../../embed/embed-check.service.js';
 import { ListReportsQuery } from '../../reports/dto/report.dto.js';
 import type { Report } from '../../reports/report.entity.js';
 import { ReportsService } from '../../reports/reports.service.js';
 import { everyPage } from '../output.js';
+import { readingActor } from '../system-actor.js';
 import { failed, type Finding, ok, warning } from './finding.js';
 import { notChecked } from './power-bi.js';
 
 /** Limits the trials: each costs several calls to Power BI and a one-minute embed token. */
 const TRIALS = 20;
-/** The doctor only reads, so the audit trail needs no real account. */
-const viewerWithoutIdentity: Principal = {
-  id: '00000000-0000-0000-0000-000000000000',
-  email: '',
-  role: 'admin',
-  sessionId: '',
-};
 
 /** Compares Power BI's identity requirements with the identity policy that an admin set. */
 function flagsOf({ name, identityRequired, identityRolesRequired, identityPolicy }: Dataset): Finding[] {
@@ -46,7 +39,7 @@ function flagsOf({ name, identityRequired, identityRolesRequired, identityPolicy
 export async function rls(app: INestApplicationContext): Promise<Finding[]> {
   const service = app.get(DatasetsService, { strict: false });
   const datasets = await everyPage((cursor) =>
-    service.list(viewerWithoutIdentity, { ...new ListDatasetsQuery(), cursor }),
+    service.list(readingActor, { ...new ListDatasetsQuery(), cursor }),
   );
   if (datasets.length === 0) return [notChecked('rls')];
   const findings = datasets.flatMap(flagsOf);
@@ -59,7 +52,7 @@ export async function rls(app: INestApplicationContext): Promise<Finding[]> {
 export async function workspaceRights(app: INestApplicationContext): Promise<Finding[]> {
   const service = app.get(ReportsService, { strict: false });
   const reports = await everyPage((cursor) =>
-    service.list(viewerWithoutIdentity, { ...new ListReportsQuery(), cursor }),
+    service.list(readingActor, { ...new ListReportsQuery(), cursor }),
   );
   if (reports.length === 0) return [notChecked('workspace_rights')];
   const samples = [...new Map(reports.map((report) => [report.workspaceId, report])).values()];
@@ -74,7 +67,7 @@ async function trial(
   { id, name }: Pick<Report, 'id' | 'name'>,
 ): Promise<Finding[]> {
   const check = app.get(EmbedCheckService, { strict: false });
-  const { checks } = await check.check(viewerWithoutIdentity, id, {}, AbortSignal.timeout(30_000));
+  const { checks } = await check.check(readingActor, id, {}, AbortSignal.timeout(30_000));
   const advice = 'Give the service principal the Member role, or a higher one, in the workspace.';
   return (
     checks

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { Config } from '../../core/config/config.js';
-import { emptyGroups, groups, rules } from './access.js';
+import { emptyGroups, groups, quoted, rules } from './access.js';
 import { rls, workspaceRights } from './catalogue.js';
 import { type Finding, ok, warning } from './finding.js';
 import { database, databaseSettings, keys, migrations, smtp } from './local-checks.js';
@@ -13,9 +13,6 @@ import { DataSource } from 'typeorm';
 import type { PowerBiConfig } from '../../core/config/power-bi.config.js';
 import type { PbiWorkspace } from '../../power-bi/power-bi.types.js';
 import { usedWorkspaces } from '../../workspaces/workspaces.queries.js';
-
-/** Maximum number of workspace names in the message; the rest is only counted. */
-const NAMED = 5;
 
 /** Client secrets are copied and shared; the private key of a certificate never leaves its host. */
 export function credential({ credential: { kind }, authorityUrl }: PowerBiConfig): Finding {
@@ -36,9 +33,8 @@ export async function leastPrivilege(
   const idle = workspaces.filter(({ pbiWorkspaceId }) => !used.has(pbiWorkspaceId));
   if (used.size === 0) return ok('reach', 'No workspace has a grant yet.');
   if (idle.length === 0) return ok('reach', 'Every workspace of the service principal has a grant.');
-  const names = idle.slice(0, NAMED).map(({ name }) => `"${name}"`);
-  const more = idle.length > NAMED ? ', …' : '';
-  const detail = `${idle.length} of ${workspaces.length} workspace(s) have no grant: ${names.join(', ')}${more}.`;
+  const names = quoted(idle.map(({ name }) => name));
+  const detail = `${idle.length} of ${workspaces.length} workspace(s) have no grant: ${names}.`;
   return warning(
     'reach',
     detail,

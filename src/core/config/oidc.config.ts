@@ -1,33 +1,6 @@
 import { type Environment, urlRule, web } from './environment.js';
 import { requireSecure } from './plain-connections.config.js';
-import { readSignInRules, type SignInRules } from './sign-in-rules.js';
-
-export interface OidcConfig {
-  issuer: string;
-  clientId: string;
-  clientSecret: string | undefined;
-  scopes: string;
-  /**
-   * The `prompt` parameter: `consent` for a provider that issues refresh tokens only then, or `select_account` to let
-   * users choose an account.
-   */
-  prompt: string | undefined;
-  /** Redirect URIs allowed after a sign-in; a path includes all paths below it. The first is the default. */
-  returnUrls: readonly string[];
-  /** Entra tenants that may sign in. Empty: no check, because the issuer is a single tenant or not Entra. */
-  allowedTenants: readonly string[];
-  /** Audiences that `token-exchange` accepts in the provider's tokens. */
-  audiences: readonly string[];
-  tokenExchange: {
-    maxAgeSeconds: number;
-    /** Allows backends to exchange one token repeatedly instead of storing the session. */
-    allowReuse: boolean;
-  };
-  trustEmail: boolean;
-  /** Whether an account takes the verified address of the provider. */
-  updateEmail: boolean;
-  rules: SignInRules;
-}
+import { readSignInRules } from './sign-in-rules.js';
 
 const multiTenant = /\/(common|organizations|consumers)(\/|$)/;
 
@@ -59,7 +32,7 @@ function readTenants(env: Environment, issuer: string): string[] {
   return tenants.map((tenant) => tenant.toLowerCase());
 }
 
-const readTokenExchange = (env: Environment): OidcConfig['tokenExchange'] => ({
+const readTokenExchange = (env: Environment) => ({
   maxAgeSeconds:
     60 *
     env.integer(
@@ -74,7 +47,7 @@ const readTokenExchange = (env: Environment): OidcConfig['tokenExchange'] => ({
   ),
 });
 
-function readProvider(env: Environment, portal: Portal): OidcConfig {
+function readProvider(env: Environment, portal: Portal) {
   const issuer =
     env.optional(
       'OIDC_ISSUER',
@@ -105,7 +78,9 @@ function readProvider(env: Environment, portal: Portal): OidcConfig {
       'OIDC_PROMPT',
       'The `prompt` parameter of each sign-in: `select_account`, `login`, or `consent` for a provider that issues refresh tokens only after consent',
     ),
+    /** The first is the default. */
     returnUrls: readReturnUrls(env, portal),
+    /** Empty: no check, because the issuer is a single tenant or not Entra. */
     allowedTenants: readTenants(env, issuer),
     audiences: audiences.length > 0 ? audiences : [clientId],
     tokenExchange: readTokenExchange(env),
@@ -122,6 +97,8 @@ function readProvider(env: Environment, portal: Portal): OidcConfig {
     rules: readSignInRules(env),
   };
 }
+
+export type OidcConfig = ReturnType<typeof readProvider>;
 
 /** Reads the sign-in methods: identity provider, password, or both. At least one is required. */
 export function readOidc(

@@ -4,14 +4,8 @@ import { decoded } from './percent-encoding.js';
 const isLoopback = (hostname: string): boolean =>
   ['localhost', '::1', '[::1]'].includes(hostname) || /^127(\.\d+){3}$/.test(hostname);
 
-/** Unencrypted connections that the operator explicitly allows. */
-export interface PlainConnections {
-  publicUrl: boolean;
-  database: boolean;
-  upstreamHosts: readonly string[];
-}
-
-export function readPlainConnections(root: Environment): PlainConnections {
+/** Reads the unencrypted connections that the operator explicitly allows. */
+export function readPlainConnections(root: Environment) {
   const env = root.group('Unencrypted connections');
   env.forbid(
     'NODE_TLS_REJECT_UNAUTHORIZED',
@@ -31,6 +25,8 @@ export function readPlainConnections(root: Environment): PlainConnections {
     ),
   };
 }
+
+export type PlainConnections = ReturnType<typeof readPlainConnections>;
 
 export const readInsecureDatabase = (env: Environment): boolean =>
   env.boolean(

@@ -4,13 +4,6 @@ import { parseTime } from '../validation/times.js';
 import { type Environment, web } from './environment.js';
 import { requireSecure } from './plain-connections.config.js';
 
-interface Cloud {
-  apiUrl: string;
-  authorityUrl: string;
-  scope: string;
-  embedHost: string;
-}
-
 /** Authority, scope and API of each cloud (Microsoft, "Embed content for national clouds"). */
 const clouds = {
   public: {
@@ -43,34 +36,12 @@ const clouds = {
     apiUrl: 'https://api.powerbi.cn',
     embedHost: 'app.powerbi.cn',
   },
-} as const satisfies Record<string, Cloud>;
+} as const;
 
 export type PowerBiCredential =
   | { kind: 'secret'; secret: string; expiresAt?: Date }
   | { kind: 'certificate'; pem: string }
   | { kind: 'managed_identity' };
-
-const auditableContexts = ['off', 'id', 'email'] as const;
-export type AuditableContext = (typeof auditableContexts)[number];
-
-export interface PowerBiConfig {
-  apiUrl: string;
-  authorityUrl: string;
-  scope: string;
-  /** Allowed hosts of an embed URL. */
-  embedHosts: readonly string[];
-  tenantId: string;
-  clientId: string;
-  credential: PowerBiCredential;
-  /** Minimum lifetime in minutes that an issued embed token must have left. */
-  minimumTokenMinutes: number;
-  /** Share a token between viewers of the same report when no effective identity applies. */
-  sharesTokens: boolean;
-  /** The name of the viewer that Power BI's audit log records with an effective identity. */
-  auditableContext: AuditableContext;
-  /** Service principal profiles whose workspaces are also part of the catalogue. */
-  profiles: 'all' | readonly string[];
-}
 
 function isCertificate(pem: string): boolean {
   try {
@@ -128,7 +99,7 @@ function readProfiles(env: Environment): 'all' | string[] {
   return ids.map((id) => id.toLowerCase());
 }
 
-export function readPowerBi(root: Environment, insecureHosts: readonly string[]): PowerBiConfig {
+export function readPowerBi(root: Environment, insecureHosts: readonly string[]) {
   const env = root.group('Power BI');
   const embedding = root.group('Embedding');
   const names = Object.keys(clouds) as (keyof typeof clouds)[];
@@ -155,6 +126,7 @@ export function readPowerBi(root: Environment, insecureHosts: readonly string[])
       'Scope requested from Entra. Defaults to that of `POWERBI_CLOUD`',
       cloud.scope,
     ),
+    /** Allowed hosts of an embed URL. */
     embedHosts: [cloud.embedHost, ...(URL.canParse(apiUrl) ? [new URL(apiUrl).hostname] : [])],
     tenantId: env.string('POWERBI_TENANT_ID', 'Directory (tenant) id'),
     clientId: env.string('POWERBI_CLIENT_ID', 'Application (client) id of the service principal'),
@@ -173,8 +145,10 @@ export function readPowerBi(root: Environment, insecureHosts: readonly string[])
     auditableContext: embedding.oneOf(
       'EMBED_AUDITABLE_CONTEXT',
       "User that Power BI's audit log names when a token has an effective identity: `id` in Vitrine, or `email`",
-      auditableContexts,
+      ['off', 'id', 'email'],
       'off',
     ),
   };
 }
+
+export type PowerBiConfig = ReturnType<typeof readPowerBi>;

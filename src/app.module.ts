@@ -3,7 +3,6 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { JobsModule } from './platform/jobs/jobs.module.js';
-import { queues } from './platform/jobs/queues.js';
 import { AccessRequestsModule } from './access/requests/access-requests.module.js';
 import { AccessReviewModule } from './access/review/access-review.module.js';
 import { AuditTrailModule } from './audit-trail/audit-trail.module.js';
@@ -54,7 +53,7 @@ export class AppModule {
       imports: [
         ConfigModule.forRoot(config),
         LoggerModule.forRoot(loggerOptions(config.logLevel)),
-        DatabaseModule.forRoot(queues),
+        DatabaseModule,
         HttpModule,
         JobsModule,
         AuditModule,

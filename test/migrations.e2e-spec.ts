@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions, migrations } from '../src/core/database/data-source.js';
 import { pendingMigrationsAt } from '../src/core/database/pending-migrations.js';
-import { migrate } from '../src/migrate.js';
+import { migrateDatabase } from '../src/core/database/migrate-database.js';
 import { createEmptyDatabase, type TestDatabase } from './support/database.js';
 import { until } from './support/until.js';
 
@@ -35,7 +35,7 @@ const insertMigrations = (...names: string[]) =>
 
 /** As the last replaced migration left it. */
 async function migrateUntagged(): Promise<void> {
-  await migrate({ url });
+  await migrateDatabase({ url });
   const source = await new DataSource(dataSourceOptions(url, 1)).initialize();
   for (let later = 1; later < migrations.length; later += 1) await source.undoLastMigration();
   await source.destroy();
@@ -48,28 +48,28 @@ async function migrateUntagged(): Promise<void> {
 
 describe('DUR-10: migrations', () => {
   test('that are concurrent run once, and running again changes nothing', async () => {
-    await Promise.all([migrate({ url }), migrate({ url }), migrate({ url })]);
+    await Promise.all([migrateDatabase({ url }), migrateDatabase({ url }), migrateDatabase({ url })]);
     const first = await done();
     expect(first).toHaveLength(migrations.length);
     expect(await rowsOf('SELECT id FROM branding')).toEqual([{ id: 1 }]);
-    await migrate({ url });
+    await migrateDatabase({ url });
     expect(await done()).toEqual(first);
   });
 
   test('give an existing job queue the limits of this version', async () => {
-    await migrate({ url });
+    await migrateDatabase({ url });
     const limits = () =>
       rowsOf(
         `SELECT policy, expire_seconds, heartbeat_seconds FROM pgboss.queue WHERE name = 'catalogue_sync'`,
       );
     const first = await limits();
     await client.query('UPDATE pgboss.queue SET expire_seconds = 1, heartbeat_seconds = NULL');
-    await migrate({ url });
+    await migrateDatabase({ url });
     expect(await limits()).toEqual(first);
   });
 
   test('end the schedule of a job queue that this version does not have', async () => {
-    await migrate({ url });
+    await migrateDatabase({ url });
     await client.query(
       `INSERT INTO pgboss.queue SELECT (jsonb_populate_record(queue, '{"name": "session_upkeep"}')).* FROM pgboss.queue AS queue
        WHERE name = 'session_cleanup'`,
@@ -78,14 +78,14 @@ describe('DUR-10: migrations', () => {
       `INSERT INTO pgboss.schedule (name, cron, timezone) VALUES ('session_upkeep', '* * * * *', 'UTC'),
          ('session_cleanup', '* * * * *', 'UTC')`,
     );
-    await migrate({ url });
+    await migrateDatabase({ url });
     expect(await rowsOf('SELECT name FROM pgboss.schedule')).toEqual([{ name: 'session_cleanup' }]);
   });
 
   test('create and remove everything in a schema whose name is quoted', async () => {
     const name = new URL(url).pathname.slice(1);
     await client.query(`CREATE SCHEMA "My schema"; ALTER DATABASE ${name} SET search_path = "My schema"`);
-    await migrate({ url });
+    await migrateDatabase({ url });
     const tables = `SELECT table_schema, count(*)::int AS tables FROM information_schema.tables
       WHERE table_name IN ('users', 'issued_tokens', 'grants') GROUP BY 1`;
     expect(await rowsOf(tables)).toEqual([{ table_schema: 'My schema', tables: 3 }]);
@@ -97,7 +97,7 @@ describe('DUR-10: migrations', () => {
 
   test('use pg_trgm from a schema outside of the search path', async () => {
     await client.query('CREATE SCHEMA "Own extensions"; CREATE EXTENSION pg_trgm SCHEMA "Own extensions"');
-    await migrate({ url });
+    await migrateDatabase({ url });
     const indexes = `SELECT count(*)::int AS indexes FROM pg_indexes WHERE indexdef LIKE '%gin_trgm_ops%'`;
     expect(await rowsOf(indexes)).toEqual([{ indexes: 3 }]);
   });
@@ -108,11 +108,11 @@ describe('DUR-10: migrations', () => {
         BEGIN RAISE 'extension "pg_trgm" is not allow-listed'; END $$;
       CREATE EVENT TRIGGER allow_list ON ddl_command_start WHEN TAG IN ('CREATE EXTENSION')
         EXECUTE FUNCTION refuse()`);
-    await expect(migrate({ url })).rejects.toThrow(
+    await expect(migrateDatabase({ url })).rejects.toThrow(
       /not allow-listed\. Run as an administrator of .*: CREATE EXTENSION pg_trgm SCHEMA public$/,
     );
     await client.query('DROP EVENT TRIGGER allow_list; CREATE EXTENSION pg_trgm SCHEMA public');
-    await migrate({ url });
+    await migrateDatabase({ url });
     expect(await pendingMigrationsAt(url)).toEqual([]);
   });
 
@@ -124,8 +124,8 @@ describe('DUR-10: migrations', () => {
     await reader.query('SET idle_in_transaction_session_timeout = 0');
     await other.query('SET statement_timeout = 0; SET lock_timeout = 0');
     await reader.query('BEGIN; SELECT FROM memberships');
-    await expect(migrate({ url, tries: 1 })).rejects.toThrow(/lock timeout/);
-    const migrating = migrate({ url });
+    await expect(migrateDatabase({ url, tries: 1 })).rejects.toThrow(/lock timeout/);
+    const migrating = migrateDatabase({ url });
     const waits = () =>
       rowsOf(`SELECT FROM pg_locks WHERE relation = 'memberships'::regclass AND NOT granted`);
     for (let round = 0; round < 2; round += 1) {
@@ -147,7 +147,7 @@ describe('a database of an untagged version', () => {
       VALUES (gen_random_uuid(), 'ada@example.com', 'Ada', 'member', 'active', now())`);
     const users = await rowsOf('SELECT * FROM users');
     expect(await pendingMigrationsAt(url)).toEqual(names);
-    await migrate({ url });
+    await migrateDatabase({ url });
     expect(await pendingMigrationsAt(url)).toEqual([]);
     expect(await rowsOf('SELECT * FROM users')).toEqual(users);
     expect(
@@ -156,7 +156,7 @@ describe('a database of an untagged version', () => {
       ),
     ).toEqual([{ view: null, function: null }]);
     const migrated = await done();
-    await migrate({ url });
+    await migrateDatabase({ url });
     expect(await done()).toEqual(migrated);
   });
 
@@ -166,7 +166,7 @@ describe('a database of an untagged version', () => {
     );
     await insertMigrations('InitialSchema1795000000000', 'GroupClosure1798740000000');
     const before = await done();
-    await expect(migrate({ url })).rejects.toThrow(
+    await expect(migrateDatabase({ url })).rejects.toThrow(
       /run "node bin\/vitrine\.js migrate" of commit 36ab132d first/,
     );
     expect(await done()).toEqual(before);

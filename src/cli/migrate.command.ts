@@ -12,8 +12,8 @@ export const migrateCommand = new Command('migrate')
       ...loadMigration(),
       ...(role !== undefined && { runningRole: role }),
     };
-    const { migrate } = await import('../migrate.js');
-    await migrate({ url, runningRole: runningRole ?? undefined });
+    const { migrateDatabase } = await import('../core/database/migrate-database.js');
+    await migrateDatabase({ url, runningRole: runningRole ?? undefined });
     const { json } = command.optsWithGlobals<{ json: boolean }>();
     print(json, { migrated: true, role: runningRole }, 'The database is up to date.');
   });

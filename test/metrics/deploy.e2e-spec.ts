@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PgBoss } from 'pg-boss';
 import { parse } from 'yaml';
 import { JobsService } from '../../src/platform/jobs/jobs.service.js';
-import { queues } from '../../src/platform/jobs/queues.js';
+import { queues } from '../../src/core/database/queues.js';
 import { documents } from '../docs/documents.js';
 import { until } from '../support/until.js';
 import { samplesOf, startWatched, type Watched } from './scrape.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { migrate } from '../../src/migrate.js';
+import { migrateDatabase } from '../../src/core/database/migrate-database.js';
 
 const LOCK = 4_201;
 
@@ -36,7 +36,7 @@ async function ensureTemplate(client: Client): Promise<void> {
   const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [template]);
   if (rowCount === 0) {
     await client.query(`CREATE DATABASE ${template}_new`);
-    await migrate({ url: urlOf(`${template}_new`) });
+    await migrateDatabase({ url: urlOf(`${template}_new`) });
     await client.query(`ALTER DATABASE ${template}_new RENAME TO ${template}`);
   }
   await client.query('SELECT pg_advisory_unlock($1)', [LOCK]);

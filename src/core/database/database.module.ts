@@ -1,4 +1,4 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../clock.js';
 import { Cursors } from '../lists/cursors.js';
@@ -8,7 +8,6 @@ import { CacheInvalidationService } from './cache-invalidation.service.js';
 import { ChangeEpoch } from './change-epoch.entity.js';
 import { dataSourceOptions } from './data-source.js';
 import { DatabaseService } from './database.service.js';
-import { type QueueDefinitions, QUEUES } from './migrate-database.js';
 import { NotificationConnectionService } from './notification-connection.service.js';
 import { TracesService } from '../telemetry/traces.service.js';
 import { SnapshotService } from './snapshot.service.js';
@@ -43,9 +42,4 @@ const shared = [
   providers: [...shared, TracesService],
   exports: shared,
 })
-export class DatabaseModule {
-  /** `queues`: the job queues that a migration creates. */
-  static forRoot(queues: QueueDefinitions): DynamicModule {
-    return { module: DatabaseModule, providers: [{ provide: QUEUES, useValue: queues }] };
-  }
-}
+export class DatabaseModule {}

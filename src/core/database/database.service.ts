@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -14,7 +14,7 @@ import { takeAfterCommit } from './after-commit.js';
 import { CacheInvalidationService } from './cache-invalidation.service.js';
 import { connectionsFor } from './connection-shares.js';
 import { execute, setLocal } from './execute.js';
-import { migrateDatabase, type QueueDefinitions, QUEUES } from './migrate-database.js';
+import { migrateDatabase } from './migrate-database.js';
 import { pendingMigrationsAt } from './pending-migrations.js';
 import { missingTimeZone, unsafeSettings } from './server-settings.js';
 
@@ -48,7 +48,6 @@ export class DatabaseService implements OnApplicationBootstrap {
     private readonly config: Config,
     private readonly changes: CacheInvalidationService,
     private readonly startup: StartupTasks,
-    @Inject(QUEUES) private readonly queues: QueueDefinitions,
   ) {
     this.slots = new Bulkhead(connectionsFor('changes', config.database.poolSize), CHANGES_QUEUE);
   }
@@ -207,8 +206,7 @@ export class DatabaseService implements OnApplicationBootstrap {
   private async startOnce(): Promise<void> {
     const { url, migrationUrl, runningRole } = this.config.database;
     // One attempt, because `connect` retries: a replica that waits for a table lock must not keep the migration lock.
-    if (migrationUrl !== undefined)
-      await migrateDatabase({ url: migrationUrl, runningRole, queues: this.queues, tries: 1 });
+    if (migrationUrl !== undefined) await migrateDatabase({ url: migrationUrl, runningRole, tries: 1 });
     if ((await pendingMigrationsAt(url)).length > 0) {
       throw new Error('Migrations are pending: run the migration job');
     }

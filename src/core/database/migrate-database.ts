@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { AbortableClient } from './abortable-client.js';
 import { dataSourceOptions } from './data-source.js';
 import { prepareAppRole } from './app-role.js';
+import { queues } from './queues.js';
 
 /** Key of the advisory lock: arbitrary, but used by no other lock in the database. */
 const LOCK = 7_311_846_029;
@@ -17,14 +18,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const TRIES = 30;
 const PAUSE_MS = 1000;
 
-/** Options of the job queues by name. */
-export type QueueDefinitions = Readonly<Record<string, Omit<Queue, 'name'>>>;
-
-/** Injection token of the queue definitions that the application passes to `DatabaseModule.forRoot`. */
-export const QUEUES = Symbol('queues');
-
-export interface MigrationOptions {
-  queues: QueueDefinitions;
+interface MigrationOptions {
   /** Connection string of the database owner, bypassing PgBouncer. */
   url: string;
   /** Role that the service connects as; the owner when unset. */
@@ -43,12 +37,7 @@ const isBlocked = (error: unknown): boolean =>
  * start together run it one after another; it is idempotent, and an interrupted run can be repeated. Throws when a
  * lock stays unavailable.
  */
-export async function migrateDatabase({
-  url,
-  runningRole,
-  queues,
-  tries = TRIES,
-}: MigrationOptions): Promise<void> {
+export async function migrateDatabase({ url, runningRole, tries = TRIES }: MigrationOptions): Promise<void> {
   // A session-level advisory lock does not survive transaction pooling, hence a dedicated connection of the owner.
   const lock = new AbortableClient({
     connectionString: url,
@@ -59,11 +48,7 @@ export async function migrateDatabase({
   await lock.connect();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [LOCK]);
-    const steps = [
-      () => migrateSchema(url),
-      () => migrateJobs(url, queues),
-      () => prepareAppRole(lock, runningRole),
-    ];
+    const steps = [() => migrateSchema(url), () => migrateJobs(url), () => prepareAppRole(lock, runningRole)];
     for (const step of steps) await withRetries(step, tries);
   } finally {
     await lock.end();
@@ -92,7 +77,7 @@ async function migrateSchema(url: string): Promise<void> {
   }
 }
 
-async function migrateJobs(url: string, queues: QueueDefinitions): Promise<void> {
+async function migrateJobs(url: string): Promise<void> {
   const boss = new PgBoss({
     connectionString: url,
     options: LOCK_TIMEOUT,
@@ -102,7 +87,7 @@ async function migrateJobs(url: string, queues: QueueDefinitions): Promise<void>
   });
   await boss.start();
   try {
-    for (const [name, { policy, ...options }] of Object.entries(queues)) {
+    for (const [name, { policy, ...options }] of Object.entries<Omit<Queue, 'name'>>(queues)) {
       await boss.createQueue(name, { policy, ...options });
       // A queue of an earlier version keeps its policy.
       await boss.updateQueue(name, options);

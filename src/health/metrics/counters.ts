@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { subscribe } from '../../core/telemetry/telemetry-events.js';
-import { queues } from '../../platform/jobs/queues.js';
+import { queues } from '../../core/database/queues.js';
 
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 const upstreamSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12];

@@ -1,5 +1,5 @@
 import type { Db } from 'pg-boss';
-import { type QueueName, queues } from './queues.js';
+import { type QueueName, queues } from '../../core/database/queues.js';
 
 /** Job counts of a queue, and by how many seconds its oldest waiting job is overdue. */
 export interface Backlog {

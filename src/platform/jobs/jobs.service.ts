@@ -12,8 +12,8 @@ import { StartupTasks } from '../../core/lifecycle/startup-tasks.service.js';
 import { Config } from '../../core/config/config.js';
 import { execute } from '../../core/database/execute.js';
 import { NotificationConnectionService } from '../../core/database/notification-connection.service.js';
+import type { QueueName } from '../../core/database/queues.js';
 import { type Backlog, readBacklog } from './backlog.js';
-import type { QueueName } from './queues.js';
 
 const POLL_SECONDS = 1;
 const CONNECTIONS = 3;

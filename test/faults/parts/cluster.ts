@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'redis';
 import { freePort } from '../../../local/free-port.js';
-import { migrate } from '../../../src/migrate.js';
+import { migrateDatabase } from '../../../src/core/database/migrate-database.js';
 import { makeSigningKey } from '../../support/signing-key.js';
 import { until } from '../../support/until.js';
 import { Balancer } from './balancer.js';
@@ -182,7 +182,7 @@ export class Cluster {
     this.databases = databases;
     this.emulator = emulator;
     this.mail = mail;
-    await migrate({ url: this.urlOf(databases.primary.port) });
+    await migrateDatabase({ url: this.urlOf(databases.primary.port) });
     this.proxies = {
       postgres: await FaultProxy.start(databases.primary.port),
       redis: await FaultProxy.start(redisPort),

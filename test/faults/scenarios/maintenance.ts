@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrate } from '../../../src/migrate.js';
+import { migrateDatabase } from '../../../src/core/database/migrate-database.js';
 import type { Context, Scenario } from '../scenario.js';
 
 /** Code that shifts the clock of a process. */
@@ -102,13 +102,13 @@ export const ofMaintenance: Scenario[] = [
     success: { share: 1 },
     fault: async ({ cluster }) => {
       const url = cluster.urlOf(cluster.databases.primary.port);
-      await Promise.all([migrate({ url }), migrate({ url })]);
+      await Promise.all([migrateDatabase({ url }), migrateDatabase({ url })]);
       await cluster.databases.admin(async (client) => {
         await client.query("SET lock_timeout = '2s'");
         await client.query('ALTER TABLE users ADD COLUMN of_the_next_version text');
         await client.query('ALTER TABLE sessions ADD COLUMN of_the_next_version text');
       });
-      await migrate({ url });
+      await migrateDatabase({ url });
     },
   },
 ];

@@ -12,7 +12,6 @@ import {
   WebhookDto,
   WebhookSecretDto,
 } from '../events/webhooks/dto/webhook.dto.js';
-import { WebhookChangesService } from '../events/webhooks/webhook-changes.service.js';
 import { WebhookDeliveriesService } from '../events/webhooks/webhook-deliveries.service.js';
 import { WebhookPingService } from '../events/webhooks/webhook-ping.service.js';
 import { WebhookSecretsService } from '../events/webhooks/webhook-secrets.service.js';
@@ -31,14 +30,13 @@ interface Options {
 }
 
 const optionsOf = (command: Command): Options => command.optsWithGlobals<Options>();
-const changesOf = (app: INestApplicationContext) => app.get(WebhookChangesService, { strict: false });
+const webhooksOf = (app: INestApplicationContext) => app.get(WebhooksService, { strict: false });
 const deliveriesOf = (app: INestApplicationContext) => app.get(WebhookDeliveriesService, { strict: false });
 
 export const list = (command: Command): Promise<void> =>
   withService(async (app) => {
-    const webhooks = app.get(WebhooksService, { strict: false });
     const query = new ListWebhooksQuery();
-    const found = await everyPage((cursor) => webhooks.list(commandLine, { ...query, cursor }));
+    const found = await everyPage((cursor) => webhooksOf(app).list(commandLine, { ...query, cursor }));
     const shown = found.map(WebhookDto.from);
     const lines = shown.map((webhook) => ({ ...webhook, types: webhook.types.join(' ') || 'all' }));
     const columns = ['id', 'url', 'types', 'status', 'failing_since'] as const;
@@ -49,7 +47,7 @@ export const add = (url: string, command: Command): Promise<void> =>
   withService(async (app) => {
     const { json, type: types } = optionsOf(command);
     const body = await validated({ url, types }, CreateWebhookDto);
-    const { webhook, secret } = await changesOf(app).create(await systemActor(app), body);
+    const { webhook, secret } = await webhooksOf(app).create(await systemActor(app), body);
     print(json, NewWebhookDto.with(webhook, secret), `id      ${webhook.id}\nsecret  ${secret.secret}`);
   });
 
@@ -91,8 +89,9 @@ export const redeliver = (id: string, delivery: string | undefined, command: Com
 
 export const remove = (id: string, command: Command): Promise<void> =>
   withService(async (app) => {
-    const webhook = await app.get(WebhooksService, { strict: false }).get(validId(id));
-    await changesOf(app).remove(await systemActor(app), webhook.id);
+    const webhooks = webhooksOf(app);
+    const webhook = await webhooks.get(validId(id));
+    await webhooks.remove(await systemActor(app), webhook.id);
     print(optionsOf(command).json, WebhookDto.from(webhook), `The webhook to ${webhook.url} is deleted.`);
   });
 

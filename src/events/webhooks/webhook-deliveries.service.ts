@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../platform/audit/audit.service.js';
-import type { EventPeriod } from '../outbox/event-periods.queries.js';
+import { type EventPeriod, findPeriod } from '../outbox/event-periods.queries.js';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { TimesService } from '../../core/database/times.service.js';
@@ -81,7 +81,7 @@ export class WebhookDeliveriesService {
     if (from >= to) throw new InvalidRequest([{ pointer: '/to', detail: 'to must be later than from' }]);
     return this.database.transaction(async (tx) => {
       const webhook = await lockWebhook(tx, webhookId);
-      const period = await this.events.period(tx, from, to);
+      const period = await findPeriod(tx, from, to);
       return this.request(tx, caller, webhook, { eventId: null, fromAt: from, toAt: to, ...period });
     });
   }

@@ -10,10 +10,11 @@ import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { withOwnDeadline } from '../../core/http/request-context.js';
 import { StartupTasks } from '../../core/lifecycle/startup-tasks.service.js';
-import { MAX_WEBHOOKS } from './webhook-changes.service.js';
-import { WebhookEventsService } from './webhook-events.service.js';
+import { EventFeedService } from '../outbox/event-feed.service.js';
+import { readState } from '../outbox/events.queries.js';
 import { WebhookWorkerService } from './webhook-worker.service.js';
 import { claimWebhooks, releaseLease } from './webhooks.queries.js';
+import { MAX_WEBHOOKS } from './webhooks.service.js';
 
 const POLL_MS = 1000;
 /** Between two searches, however many events there are. */
@@ -36,7 +37,7 @@ export class WebhookDispatcherService implements OnApplicationBootstrap, BeforeA
 
   constructor(
     private readonly database: DatabaseService,
-    private readonly events: WebhookEventsService,
+    private readonly feed: EventFeedService,
     private readonly worker: WebhookWorkerService,
     private readonly startup: StartupTasks,
     private readonly clock: Clock,
@@ -44,7 +45,7 @@ export class WebhookDispatcherService implements OnApplicationBootstrap, BeforeA
 
   onApplicationBootstrap(): void {
     this.startup.begin({ after: 'jobs' }, () => {
-      this.unsubscribe = this.events.onNew(() => this.wake.abort());
+      this.unsubscribe = this.feed.subscribe(() => this.wake.abort());
       this.polling ??= this.poll();
     });
   }
@@ -91,7 +92,7 @@ export class WebhookDispatcherService implements OnApplicationBootstrap, BeforeA
     return claimWebhooks(manager, {
       worker,
       now: this.clock.now(),
-      head: await this.events.head(manager),
+      head: (await readState(manager)).lastSeq,
       limit,
     });
   }

@@ -1,17 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DatabaseService } from '../../core/database/database.service.js';
-import { EventFeedService } from '../outbox/event-feed.service.js';
-import { findPeriod, type EventPeriod } from '../outbox/event-periods.queries.js';
 import type { EventType } from '../outbox/event-types.js';
-import { type Event, findEvents, readState } from '../outbox/events.queries.js';
-import type { WebhookMessage } from './webhook-message.js';
+import { type Event, findEvents } from '../outbox/events.queries.js';
 import type { WebhookRedelivery } from './webhook.entity.js';
-
-/** An event in its order. */
-export interface OrderedMessage extends WebhookMessage {
-  seq: number;
-}
 
 interface Selection {
   /** Empty: all types. */
@@ -20,43 +12,22 @@ interface Selection {
 }
 
 export interface Batch {
-  messages: OrderedMessage[];
+  events: Event[];
   /** All matching events up to this seq are in the batch. */
   through: number;
 }
-
-const messageOf = ({ id, seq, type, at, data }: Event): OrderedMessage => ({
-  id,
-  seq,
-  type,
-  at,
-  data: data as Record<string, unknown>,
-});
 
 const selected = (types: readonly EventType[]) => (types.length === 0 ? undefined : types);
 
 /** The events as webhooks send them. An endpoint that has fallen behind the retention continues with the first stored event. */
 @Injectable()
 export class WebhookEventsService {
-  constructor(
-    private readonly database: DatabaseService,
-    private readonly feed: EventFeedService,
-  ) {}
-
-  /** Calls back when there are new events. */
-  onNew(callback: () => void): () => void {
-    return this.feed.subscribe(callback);
-  }
-
-  /** The seq of the last event. */
-  async head(manager: EntityManager): Promise<number> {
-    return (await readState(manager)).lastSeq;
-  }
+  constructor(private readonly database: DatabaseService) {}
 
   async after(seq: number, { types, limit }: Selection): Promise<Batch> {
     const selection = { after: seq, limit, types: selected(types) };
     const { events, examined } = await findEvents(this.database.manager, selection);
-    return { messages: events.map(messageOf), through: examined };
+    return { events, through: examined };
   }
 
   async isStored(manager: EntityManager, seq: number): Promise<boolean> {
@@ -64,12 +35,8 @@ export class WebhookEventsService {
     return events[0]?.seq === seq;
   }
 
-  period(manager: EntityManager, from: Date, to: Date): Promise<EventPeriod> {
-    return findPeriod(manager, from, to);
-  }
-
   /**
-   * The next event of a redelivery. A batch without messages may end before the end of the redelivery: each call examines a bounded
+   * The next event of a redelivery. A batch without events may end before the end of the redelivery: each call examines a bounded
    * number of events. A single event is sent whatever the types.
    */
   async nextOf(
@@ -84,6 +51,6 @@ export class WebhookEventsService {
       limit: 1,
       ...(isPeriod && { types: selected(types), from: fromAt, to: toAt }),
     });
-    return { messages: events.map(messageOf), through: examined < lastSeq ? examined : end };
+    return { events, through: examined < lastSeq ? examined : end };
   }
 }

@@ -10,7 +10,7 @@ export interface WebhookMessage {
   id: string;
   type: string;
   at: Date;
-  data: Record<string, unknown>;
+  data: object;
 }
 
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;

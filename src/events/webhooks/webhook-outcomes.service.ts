@@ -3,10 +3,10 @@ import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
+import type { Event } from '../outbox/events.queries.js';
 import { GIVE_UP_SECONDS, MAX_REDELIVERY_ATTEMPTS, retryDelay } from './retry-schedule.js';
 import type { Attempted } from './webhook-attempts.service.js';
 import { type DisabledReason, Webhook, WebhookDelivery, WebhookRedelivery } from './webhook.entity.js';
-import type { OrderedMessage } from './webhook-events.service.js';
 import { WebhookMailService } from './webhook-mail.service.js';
 import { advance, deleteRedeliveries } from './webhooks.queries.js';
 
@@ -31,7 +31,7 @@ export class WebhookOutcomesService {
   ofEvent(
     webhook: Webhook,
     worker: string,
-    { seq }: OrderedMessage,
+    { seq }: Event,
     { delivery, retryAfter }: Attempted,
   ): Promise<boolean> {
     const { id, position } = webhook;
@@ -59,7 +59,7 @@ export class WebhookOutcomesService {
   ofRedelivery(
     redelivery: WebhookRedelivery,
     worker: string,
-    { seq }: OrderedMessage,
+    { seq }: Event,
     { delivery, retryAfter }: Attempted,
   ): Promise<void> {
     const { id, eventId } = redelivery;

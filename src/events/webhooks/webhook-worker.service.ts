@@ -39,23 +39,23 @@ export class WebhookWorkerService {
     worker: string,
     signal: AbortSignal,
   ): Promise<'idle' | 'more' | 'stop'> {
-    const { messages, through } = await this.events.after(Number(first.position), {
+    const { events, through } = await this.events.after(Number(first.position), {
       types: first.types,
       limit: BATCH,
     });
     let webhook: Leased | undefined = first;
-    for (const message of messages) {
-      if (message !== messages[0]) webhook = await renewLease(this.database.manager, first.id, worker);
+    for (const event of events) {
+      if (event !== events[0]) webhook = await renewLease(this.database.manager, first.id, worker);
       if (webhook === undefined || signal.aborted) return 'stop';
       if (webhook.types.join() !== first.types.join()) return 'more';
       const attempt = webhook.failures + 1;
       const { startBefore } = webhook;
-      const options = { kind: 'event', attempt, seq: message.seq, startBefore } as const;
-      const attempted = await this.attempts.send(webhook, message, options);
-      if (!(await this.outcomes.ofEvent(webhook, worker, message, attempted))) return 'stop';
+      const options = { kind: 'event', attempt, seq: event.seq, startBefore } as const;
+      const attempted = await this.attempts.send(webhook, event, options);
+      if (!(await this.outcomes.ofEvent(webhook, worker, event, attempted))) return 'stop';
     }
-    const last = messages.at(-1)?.seq ?? Number(first.position);
-    if (through <= last) return messages.length > 0 ? 'more' : 'idle';
+    const last = events.at(-1)?.seq ?? Number(first.position);
+    if (through <= last) return events.length > 0 ? 'more' : 'idle';
     const isSkipped = await skip(this.database.manager, { id: first.id, worker, from: last, to: through });
     return isSkipped ? 'more' : 'stop';
   }
@@ -71,24 +71,19 @@ export class WebhookWorkerService {
     const webhook = await renewLease(manager, webhookId, worker);
     if (webhook === undefined) return false;
     const {
-      messages: [message],
+      events: [event],
       through,
     } = await this.events.nextOf(due, webhook.types);
-    if (message === undefined && through < Number(due.through))
+    if (event === undefined && through < Number(due.through))
       return skipInRedelivery(manager, { id: due.id, worker, from: Number(due.position), to: through });
-    if (message === undefined) {
+    if (event === undefined) {
       await manager.delete(WebhookRedelivery, { id: due.id });
       return true;
     }
     const { startBefore } = webhook;
     const attempt = due.failures + 1;
-    const options = { kind: 'redelivery', attempt, seq: message.seq, startBefore } as const;
-    await this.outcomes.ofRedelivery(
-      due,
-      worker,
-      message,
-      await this.attempts.send(webhook, message, options),
-    );
+    const options = { kind: 'redelivery', attempt, seq: event.seq, startBefore } as const;
+    await this.outcomes.ofRedelivery(due, worker, event, await this.attempts.send(webhook, event, options));
     return true;
   }
 }

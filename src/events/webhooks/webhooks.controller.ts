@@ -14,7 +14,6 @@ import {
   WebhookListDto,
   WebhookSecretDto,
 } from './dto/webhook.dto.js';
-import { WebhookChangesService } from './webhook-changes.service.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -24,7 +23,6 @@ export class WebhooksController {
   constructor(
     private readonly webhooks: WebhooksService,
     private readonly secrets: WebhookSecretsService,
-    private readonly changes: WebhookChangesService,
   ) {}
 
   /** Lists the webhooks. */
@@ -46,7 +44,7 @@ export class WebhooksController {
     @Body() body: CreateWebhookDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<NewWebhookDto> {
-    const { webhook, secret } = await this.changes.create(caller, body);
+    const { webhook, secret } = await this.webhooks.create(caller, body);
     response.setHeader('Location', `/api/webhooks/${webhook.id}`);
     return NewWebhookDto.with(webhook, secret);
   }
@@ -64,14 +62,14 @@ export class WebhooksController {
     @PathId() id: string,
     @Body() body: UpdateWebhookDto,
   ): Promise<WebhookDto> {
-    return WebhookDto.from(await this.changes.update(caller, id, body));
+    return WebhookDto.from(await this.webhooks.update(caller, id, body));
   }
 
   /** Deletes a webhook with its secrets and its deliveries. */
   @Delete(':id')
   @HttpCode(204)
   remove(@Caller() caller: Principal, @PathId() id: string): Promise<void> {
-    return this.changes.remove(caller, id);
+    return this.webhooks.remove(caller, id);
   }
 
   /** Creates another signing secret. For 24 hours, deliveries have the signatures of both. */

@@ -7,7 +7,6 @@ import { MailModule } from '../../platform/mail/mail.module.js';
 import { HostResolverService } from './host-resolver.service.js';
 import { ReceiversService } from './receivers.service.js';
 import { WebhookAttemptsService } from './webhook-attempts.service.js';
-import { WebhookChangesService } from './webhook-changes.service.js';
 import { WebhookCleanupService } from './webhook-cleanup.service.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
@@ -33,7 +32,6 @@ import { WebhooksService } from './webhooks.service.js';
   controllers: [WebhooksController, WebhookDeliveriesController],
   providers: [
     WebhooksService,
-    WebhookChangesService,
     WebhookSecretsService,
     WebhookDeliveriesService,
     WebhookPingService,

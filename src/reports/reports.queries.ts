@@ -135,41 +135,20 @@ export const lockReports = (
 ): Promise<unknown> =>
   tx.find(Report, { where, select: { id: true }, order: { id: 'ASC' }, lock: { mode: 'for_no_key_update' } });
 
-/** Returns those of the given reports that the caller may see, with their workspaces. */
-export const findVisibleReports = (
+/** Returns those of the given reports that the caller may see, in no particular order. */
+export function findListedReports(
   manager: EntityManager,
   caller: Principal,
   now: Date,
   ids: readonly string[],
-): Promise<Pick<Report, 'id' | 'workspaceId'>[]> =>
-  visibleAmong(manager, { caller, now, ids, columns: 'id, workspace_id AS "workspaceId"' });
-
-/** Returns those of the given reports that the caller may see, as in a list, in no particular order. */
-export const findListedReports = (
-  manager: EntityManager,
-  caller: Principal,
-  now: Date,
-  ids: readonly string[],
-): Promise<ListedReport[]> => visibleAmong(manager, { caller, now, ids, columns: listColumns });
-
-interface VisibleQuery {
-  caller: Principal;
-  now: Date;
-  ids: readonly string[];
-  columns: string;
-}
-
-function visibleAmong<T extends object>(
-  manager: EntityManager,
-  { caller, now, ids, columns }: VisibleQuery,
-): Promise<T[]> {
+): Promise<ListedReport[]> {
   const parameters = new Parameters();
   const given = `ANY(${parameters.add(ids)}::uuid[])`;
   const isVisible =
     caller.role === 'admin' ? 'TRUE' : isGranted(scopeOf(caller, now, parameters), 'reports.id');
-  return queryRows<T>(
+  return queryRows(
     manager,
-    `SELECT ${columns} FROM reports WHERE id = ${given} AND retired_at IS NULL AND ${isVisible}`,
+    `SELECT ${listColumns} FROM reports WHERE id = ${given} AND retired_at IS NULL AND ${isVisible}`,
     parameters.values,
   );
 }

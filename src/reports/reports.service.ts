@@ -12,13 +12,7 @@ import { reconcile, type ReconcileResult } from '../core/database/reconcile.js';
 import { ListReportsQuery, reportSortKeys } from './dto/report.dto.js';
 import { Report } from './report.entity.js';
 import { ReportNotFound } from './reports.errors.js';
-import {
-  findListedReports,
-  findReport,
-  findVisibleReports,
-  type ListedReport,
-  listReports,
-} from './reports.queries.js';
+import { findListedReports, findReport, type ListedReport, listReports } from './reports.queries.js';
 
 type ReconciledReport = Pick<
   Report,
@@ -92,7 +86,7 @@ export class ReportsService {
     tx: EntityManager = this.reports.manager,
   ): Promise<ReadonlyMap<string, string>> {
     if (ids.length === 0) return new Map();
-    const found = await findVisibleReports(tx, caller, this.clock.now(), ids);
+    const found = await findListedReports(tx, caller, this.clock.now(), ids);
     return new Map(found.map(({ id, workspaceId }) => [id, workspaceId]));
   }
 

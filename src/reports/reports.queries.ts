@@ -1,5 +1,5 @@
 // SQL, because it merges sorted pages of workspaces and grants; measured.
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, type EntityTarget, Raw } from 'typeorm';
 import { NameSearch } from '../core/lists/name-search.js';
 import { type Keyset, keysetSql } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
@@ -161,6 +161,12 @@ function isGranted(scope: GrantScope, id: string): string {
 /** A report that returns to Power BI within this time returns with what people saved of it. */
 export const RETIRED_KEPT_SECONDS = 30 * 86_400;
 
-/** SQL query: ids of the reports that were retired before this time, which no user sees. */
-export const reportsRetiredBefore = (time: string): string =>
-  `SELECT id FROM reports WHERE retired_at < ${time}`;
+/** Deletes the rows of this entity whose reports were retired before this time. */
+export const deleteOfRetired = (
+  manager: EntityManager,
+  entity: EntityTarget<{ reportId: string }>,
+  before: Date,
+): Promise<unknown> => {
+  const retired = 'SELECT id FROM reports WHERE retired_at < :before';
+  return manager.delete(entity, { reportId: Raw((column) => `${column} IN (${retired})`, { before }) });
+};

@@ -1,8 +1,7 @@
 // SQL, because a favourite is inserted up to a limit.
-import { type EntityManager, Raw } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
 import { eraseRows, type PersonalData, rowsById } from '../../core/database/personal-data.js';
-import { reportsRetiredBefore } from '../reports.queries.js';
 import { Favourite } from './favourite.entity.js';
 
 /** Newest first. */
@@ -35,20 +34,6 @@ export async function addFavourite(
   );
   return tx.existsBy(Favourite, { userId, reportId });
 }
-
-export async function removeFavourite(
-  manager: EntityManager,
-  userId: string,
-  reportId: string,
-): Promise<void> {
-  await manager.delete(Favourite, { userId, reportId });
-}
-
-/** Deletes the favourites whose reports were retired before this time. */
-export const deleteFavouritesOfRetired = (manager: EntityManager, before: Date): Promise<unknown> =>
-  manager.delete(Favourite, {
-    reportId: Raw((column) => `${column} IN (${reportsRetiredBefore(':before')})`, { before }),
-  });
 
 export const personalData: PersonalData[] = [
   {

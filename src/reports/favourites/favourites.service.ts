@@ -4,14 +4,10 @@ import { DatabaseService } from '../../core/database/database.service.js';
 import { lockName } from '../../core/database/locks.js';
 import type { Principal } from '../../core/http/principal.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { type ListedReport, RETIRED_KEPT_SECONDS } from '../reports.queries.js';
+import { deleteOfRetired, type ListedReport, RETIRED_KEPT_SECONDS } from '../reports.queries.js';
 import { ReportsService } from '../reports.service.js';
-import {
-  addFavourite,
-  deleteFavouritesOfRetired,
-  listFavourites,
-  removeFavourite,
-} from './favourites.queries.js';
+import { Favourite } from './favourite.entity.js';
+import { addFavourite, listFavourites } from './favourites.queries.js';
 import { Problem } from '../../core/problems/problem.js';
 
 class TooManyFavourites extends Problem {
@@ -55,7 +51,7 @@ export class FavouritesService implements OnApplicationBootstrap {
       const visible = await this.reports.visibleAmong(caller, known, tx);
       const oldestHidden = known.findLast((each) => !visible.has(each));
       if (oldestHidden === undefined) throw new TooManyFavourites(MAX_FAVOURITES);
-      await removeFavourite(tx, caller.id, oldestHidden);
+      await tx.delete(Favourite, { userId: caller.id, reportId: oldestHidden });
       await addFavourite(tx, favourite);
     });
   }
@@ -63,10 +59,10 @@ export class FavouritesService implements OnApplicationBootstrap {
   /** Throws ReportNotFound. */
   async remove(caller: Principal, reportId: string): Promise<void> {
     const { id } = await this.reports.get(caller, reportId);
-    await removeFavourite(this.database.manager, caller.id, id);
+    await this.database.manager.delete(Favourite, { userId: caller.id, reportId: id });
   }
 
   async removeOld(): Promise<void> {
-    await deleteFavouritesOfRetired(this.database.manager, this.clock.in(-RETIRED_KEPT_SECONDS));
+    await deleteOfRetired(this.database.manager, Favourite, this.clock.in(-RETIRED_KEPT_SECONDS));
   }
 }

@@ -2,8 +2,8 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { RETIRED_KEPT_SECONDS } from '../reports.queries.js';
-import { deleteViewsOfRetired } from './saved-views.queries.js';
+import { deleteOfRetired, RETIRED_KEPT_SECONDS } from '../reports.queries.js';
+import { SavedView } from './saved-view.entity.js';
 
 /** Deletes the views of reports that no longer exist in Power BI. */
 @Injectable()
@@ -19,6 +19,6 @@ export class SavedViewCleanupService implements OnApplicationBootstrap {
   }
 
   async removeOld(): Promise<void> {
-    await deleteViewsOfRetired(this.database.manager, this.clock.in(-RETIRED_KEPT_SECONDS));
+    await deleteOfRetired(this.database.manager, SavedView, this.clock.in(-RETIRED_KEPT_SECONDS));
   }
 }

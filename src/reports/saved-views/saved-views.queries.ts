@@ -1,8 +1,7 @@
 // SQL, because an export reads the rows of a person by a cursor.
-import { type EntityManager, Raw } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { lockName } from '../../core/database/locks.js';
 import { type ErasedPerson, type PersonalData, rowsById } from '../../core/database/personal-data.js';
-import { reportsRetiredBefore } from '../reports.queries.js';
 import { SavedView } from './saved-view.entity.js';
 
 /** Serializes the creation of views of one report by one person, and returns how many there are. */
@@ -23,12 +22,6 @@ export const findVisibleView = (
     .andWhere(`(view.createdBy = :userId OR view.scope = 'shared')`, { userId });
   return (locks ? query.setLock('pessimistic_write') : query).getOne();
 };
-
-/** Deletes the views of reports that were retired before this time. */
-export const deleteViewsOfRetired = (manager: EntityManager, before: Date): Promise<unknown> =>
-  manager.delete(SavedView, {
-    reportId: Raw((column) => `${column} IN (${reportsRetiredBefore(':before')})`, { before }),
-  });
 
 /** Private views are deleted, shared ones belong to the workspace and lose their owner. */
 async function eraseViews(tx: EntityManager, { id }: ErasedPerson): Promise<void> {

@@ -1,6 +1,6 @@
 import { IsIn } from 'class-validator';
 import { ListQuery } from '../../core/lists/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import { SortedBy, type SortKeys } from '../../core/lists/pagination.js';
 import { IsId, OptionalField } from '../../core/validation/validators.js';
 import type { Dataset } from '../dataset.entity.js';
 
@@ -57,9 +57,7 @@ export const policyFilters = {
 export type PolicyFilter = keyof typeof policyFilters;
 
 export class ListDatasetsQuery extends ListQuery {
-  /** Sort order. Prefix the field with `-` for descending order. */
-  @OptionalField()
-  @IsIn(sortNames(datasetSortKeys))
+  @SortedBy(datasetSortKeys)
   sort: string = 'name';
 
   /** Returns only datasets of this workspace. */

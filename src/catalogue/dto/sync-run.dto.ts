@@ -1,9 +1,7 @@
 import { OmitType } from '#openapi';
-import { IsIn } from 'class-validator';
 import { ListQuery } from '../../core/lists/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import { SortedBy, type SortKeys } from '../../core/lists/pagination.js';
 import type { ProblemCode } from '../../core/problems/problem-catalogue.js';
-import { OptionalField } from '../../core/validation/validators.js';
 import type { SyncRun, SyncStatus, SyncTrigger } from '../sync-run.entity.js';
 
 export class SyncErrorDto {
@@ -66,8 +64,6 @@ export const syncSortKeys: SortKeys<SyncRun> = {
 };
 
 export class ListSyncsQuery extends OmitType(ListQuery, ['q']) {
-  /** Sort order. Prefix the field with `-` for descending order. */
-  @OptionalField()
-  @IsIn(sortNames(syncSortKeys))
+  @SortedBy(syncSortKeys)
   sort: string = '-queued_at';
 }

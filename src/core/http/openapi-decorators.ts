@@ -1,6 +1,6 @@
 // What `#openapi` is in the running service: the decorators of @nestjs/swagger without effect. With the condition
 // `openapi` (package.json, `imports`) it is @nestjs/swagger, which the build needs to generate the document.
-export { IntersectionType, OmitType } from '@nestjs/mapped-types';
+export { IntersectionType, OmitType, PartialType } from '@nestjs/mapped-types';
 
 const withoutEffect = () => (): void => undefined;
 

@@ -1,7 +1,10 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiPropertyOptional } from '#openapi';
+import { IsIn } from 'class-validator';
 import type { Request, Response } from 'express';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { Parameters } from '../database/execute.js';
+import { OptionalField } from '../validation/validators.js';
 import type { Cursors, Reader } from './cursors.js';
 import type { CountedListQuery } from './list-query.dto.js';
 
@@ -25,8 +28,12 @@ export interface SortKey<T> {
 /** Sort keys by their name in `sort`; a leading `-` reverses the order. */
 export type SortKeys<T> = Record<string, SortKey<T>>;
 
-export const sortNames = (keys: SortKeys<never>): string[] =>
-  Object.keys(keys).flatMap((key) => [key, `-${key}`]);
+/** The parameter `sort` of a list. */
+export function SortedBy(keys: SortKeys<never>): PropertyDecorator {
+  const names = Object.keys(keys).flatMap((key) => [key, `-${key}`]);
+  const description = 'Sort order. Prefix the field with `-` for descending order.';
+  return applyDecorators(OptionalField(), ApiPropertyOptional({ description, enum: names }), IsIn(names));
+}
 
 interface PageQuery<T> extends CountedListQuery {
   reader: Reader;

@@ -1,8 +1,8 @@
 import { OmitType } from '#openapi';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn } from 'class-validator';
+import { IsBoolean } from 'class-validator';
 import { flag, ListQuery } from '../../core/lists/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import { SortedBy, type SortKeys } from '../../core/lists/pagination.js';
 import { IsId, OptionalField } from '../../core/validation/validators.js';
 import type { IssuedEmbedToken } from '../issued-token.entity.js';
 import type { EmbedAccess } from './embed-token.dto.js';
@@ -59,9 +59,7 @@ export const grantSortKeys: SortKeys<IssuedEmbedToken> = {
 };
 
 export class ListGrantsQuery extends OmitType(ListQuery, ['q']) {
-  /** Sort order. Prefix the field with `-` for descending order. */
-  @OptionalField()
-  @IsIn(sortNames(grantSortKeys))
+  @SortedBy(grantSortKeys)
   sort: string = '-issued_at';
 
   /** Returns only tokens issued to this person or service account. */

@@ -1,7 +1,7 @@
 import { OmitType } from '#openapi';
-import { IsIn, Length } from 'class-validator';
+import { Length } from 'class-validator';
 import { ListQuery } from '../../core/lists/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import { SortedBy, type SortKeys } from '../../core/lists/pagination.js';
 import { IsId, IsReadableText, OptionalField } from '../../core/validation/validators.js';
 import type { EmbedRevocation } from '../embed-revocation.entity.js';
 
@@ -64,8 +64,6 @@ export const revocationSortKeys: SortKeys<EmbedRevocation> = {
 };
 
 export class ListRevocationsQuery extends OmitType(ListQuery, ['q']) {
-  /** Sort order. Prefix the field with `-` for descending order. */
-  @OptionalField()
-  @IsIn(sortNames(revocationSortKeys))
+  @SortedBy(revocationSortKeys)
   sort: string = '-revoked_at';
 }

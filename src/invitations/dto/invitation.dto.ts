@@ -2,7 +2,7 @@ import { IsIn } from 'class-validator';
 import type { PlatformRole } from '../../core/http/principal.js';
 import type { ReportRole, WorkspaceRole } from '../../access/grants/grant.js';
 import { CountedListQuery } from '../../core/lists/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import { SortedBy, type SortKeys } from '../../core/lists/pagination.js';
 import { OptionalField } from '../../core/validation/validators.js';
 import { deliveries, type Delivery, type Invitation } from '../invitation.entity.js';
 import type { Invited } from '../invitation-issuance.service.js';
@@ -89,9 +89,7 @@ export const invitationSortKeys: SortKeys<Invitation> = {
 };
 
 export class ListInvitationsQuery extends CountedListQuery {
-  /** Sort order. Prefix the field with `-` for descending order. */
-  @OptionalField()
-  @IsIn(sortNames(invitationSortKeys))
+  @SortedBy(invitationSortKeys)
   sort: string = '-created_at';
 
   /** Returns only invitations with this status. */

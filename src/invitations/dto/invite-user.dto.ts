@@ -1,46 +1,19 @@
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, MaxLength, ValidateNested } from 'class-validator';
 import type { PlatformRole } from '../../core/http/principal.js';
-import { IsTime } from '../../core/validation/times.js';
 import { IsId, IsName, IsReadableText, OptionalField } from '../../core/validation/validators.js';
 import { IsEmailAddress } from '../../core/validation/email-address.js';
-import {
-  type ReportRole,
-  reportRoles,
-  type WorkspaceRole,
-  workspaceRoles,
-} from '../../access/grants/grant.js';
+import { SetMemberDto } from '../../workspaces/dto/member.dto.js';
+import { SetReportGrantDto } from '../../workspaces/dto/target-grant.dto.js';
 
-export class InviteGrantDto {
+export class InviteGrantDto extends SetMemberDto {
   @IsId()
   workspace_id!: string;
-
-  @IsIn(workspaceRoles)
-  role!: WorkspaceRole;
-
-  /**
-   * When the grant expires: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. A day ends the grant at its end. A
-   * grant from a manager expires no later than the manager's own grant.
-   */
-  @OptionalField()
-  @IsTime()
-  expires_at?: string;
 }
 
-export class InviteReportDto {
+export class InviteReportDto extends SetReportGrantDto {
   @IsId()
   report_id!: string;
-
-  @IsIn(reportRoles)
-  role!: ReportRole;
-
-  /**
-   * When the grant expires: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. A day ends the grant at its end. A
-   * grant from a manager expires no later than the manager's own grant.
-   */
-  @OptionalField()
-  @IsTime()
-  expires_at?: string;
 }
 
 /** Compares ids case-insensitively. Malformed entries are left to the other validators. */

@@ -1,6 +1,6 @@
 import { IsIn } from 'class-validator';
 import { ListQuery } from '../../core/lists/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import { SortedBy, type SortKeys } from '../../core/lists/pagination.js';
 import { OptionalField } from '../../core/validation/validators.js';
 import { type GrantSource, type WorkspaceRole, workspaceRoles } from '../../access/grants/grant.js';
 import type { HeldGrant } from '../held-grants.queries.js';
@@ -12,9 +12,7 @@ export const heldGrantSortKeys: SortKeys<HeldGrant> = {
 
 /** `q` searches the names of workspaces and reports. */
 export class ListHeldGrantsQuery extends ListQuery {
-  /** Sort order: by name of the workspace. Prefix the field with `-` for descending order. */
-  @OptionalField()
-  @IsIn(sortNames(heldGrantSortKeys))
+  @SortedBy(heldGrantSortKeys)
   sort: string = 'name';
 
   /** Only grants with this role. */

@@ -1,6 +1,5 @@
-import { IsIn } from 'class-validator';
 import { CountedListQuery } from '../../core/lists/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import { SortedBy, type SortKeys } from '../../core/lists/pagination.js';
 import { IsId, OptionalField } from '../../core/validation/validators.js';
 import type { RefreshStatus, ReportType } from '../report.entity.js';
 import type { ListedReport } from '../reports.queries.js';
@@ -57,9 +56,7 @@ export const reportSortKeys: SortKeys<ListedReport> = {
 };
 
 export class ListReportsQuery extends CountedListQuery {
-  /** Sort order. Prefix the field with `-` for descending order. */
-  @OptionalField()
-  @IsIn(sortNames(reportSortKeys))
+  @SortedBy(reportSortKeys)
   sort: string = 'name';
 
   /** Returns only reports of this workspace. */

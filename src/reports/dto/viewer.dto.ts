@@ -1,7 +1,5 @@
-import { IsIn } from 'class-validator';
 import { ListQuery } from '../../core/lists/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
-import { OptionalField } from '../../core/validation/validators.js';
+import { SortedBy, type SortKeys } from '../../core/lists/pagination.js';
 import type { WorkspaceRole } from '../../access/grants/grant.js';
 import type { ViewerRow } from '../viewers.queries.js';
 
@@ -10,9 +8,7 @@ export const viewerSortKeys: SortKeys<ViewerRow> = {
 };
 
 export class ListViewersQuery extends ListQuery {
-  /** Sort order. Prefix the field with `-` for descending order. */
-  @OptionalField()
-  @IsIn(sortNames(viewerSortKeys))
+  @SortedBy(viewerSortKeys)
   sort: string = 'name';
 }
 

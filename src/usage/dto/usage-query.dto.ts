@@ -2,7 +2,7 @@ import { IntersectionType, OmitType } from '#openapi';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
 import { digits, flag, ListQuery } from '../../core/lists/list-query.dto.js';
-import { sortNames } from '../../core/lists/pagination.js';
+import { SortedBy } from '../../core/lists/pagination.js';
 import { IsTime } from '../../core/validation/times.js';
 import { IsId, OptionalField } from '../../core/validation/validators.js';
 import { type Bucket, buckets } from '../period.js';
@@ -60,9 +60,7 @@ export class GroupUsageQuery extends ExportUsageQuery {
 }
 
 export class ReportUsageQuery extends IntersectionType(ListQuery, ExportUsageQuery) {
-  /** Sort order. Prefix the field with `-` for descending order. */
-  @OptionalField()
-  @IsIn(sortNames(reportSortKeys))
+  @SortedBy(reportSortKeys)
   sort: string = '-views';
 
   /** Returns only reports of this workspace. */
@@ -72,9 +70,7 @@ export class ReportUsageQuery extends IntersectionType(ListQuery, ExportUsageQue
 }
 
 export class WorkspaceUsageListQuery extends IntersectionType(ListQuery, ExportUsageQuery) {
-  /** Sort order. Prefix the field with `-` for descending order. */
-  @OptionalField()
-  @IsIn(sortNames(workspaceSortKeys))
+  @SortedBy(workspaceSortKeys)
   sort: string = '-views';
 }
 
@@ -87,9 +83,7 @@ export class UnusedQuery extends OmitType(ListQuery, ['q']) {
   @Max(3700)
   days: number = 90;
 
-  /** Sort order. Prefix the field with `-` for descending order. */
-  @OptionalField()
-  @IsIn(sortNames(unusedSortKeys))
+  @SortedBy(unusedSortKeys)
   sort: string = 'name';
 
   /** Returns only reports of this workspace. */

@@ -1,7 +1,7 @@
 import { IsIn } from 'class-validator';
 import type { PlatformRole } from '../../core/http/principal.js';
 import { CountedListQuery } from '../../core/lists/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import { SortedBy, type SortKeys } from '../../core/lists/pagination.js';
 import { IsEmailAddress } from '../../core/validation/email-address.js';
 import { IsName, OptionalField } from '../../core/validation/validators.js';
 import { IsUserAttributes } from '../user-attributes.js';
@@ -53,9 +53,7 @@ export const userSortKeys: SortKeys<User> = {
 };
 
 export class ListUsersQuery extends CountedListQuery {
-  /** Sort order; a leading `-` reverses it. */
-  @OptionalField()
-  @IsIn(sortNames(userSortKeys))
+  @SortedBy(userSortKeys)
   sort: string = 'email';
 
   /** Filters by status. */

@@ -1,6 +1,6 @@
 import { IsIn } from 'class-validator';
 import { ListQuery } from '../../core/lists/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import { SortedBy, type SortKeys } from '../../core/lists/pagination.js';
 import { IsTime } from '../../core/validation/times.js';
 import { OptionalField } from '../../core/validation/validators.js';
 import type { User } from '../../users/user.entity.js';
@@ -46,9 +46,7 @@ export const memberSortKeys: SortKeys<User> = {
 };
 
 export class ListMembersQuery extends ListQuery {
-  /** Sort order. Prefix the field with `-` for descending order. */
-  @OptionalField()
-  @IsIn(sortNames(memberSortKeys))
+  @SortedBy(memberSortKeys)
   sort: string = 'email';
 }
 

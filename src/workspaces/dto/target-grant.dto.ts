@@ -1,6 +1,6 @@
 import { IsIn } from 'class-validator';
 import { CountedListQuery } from '../../core/lists/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import { SortedBy, type SortKeys } from '../../core/lists/pagination.js';
 import {
   type GrantSource,
   type Holder,
@@ -31,9 +31,7 @@ export const grantSortKeys: SortKeys<NamedGrant> = {
 };
 
 export class ListGrantsQuery extends CountedListQuery {
-  /** Sort order. Prefix the field with `-` for descending order. */
-  @OptionalField()
-  @IsIn(sortNames(grantSortKeys))
+  @SortedBy(grantSortKeys)
   sort: string = 'name';
 }
 

@@ -1,6 +1,6 @@
-import { IsBoolean, IsIn } from 'class-validator';
+import { IsBoolean } from 'class-validator';
 import { CountedListQuery } from '../../core/lists/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import { SortedBy, type SortKeys } from '../../core/lists/pagination.js';
 import { IsContactUrl } from '../../core/validation/contact-url.js';
 import { Nullable, OptionalField } from '../../core/validation/validators.js';
 import type { VisibleWorkspace } from '../workspaces.queries.js';
@@ -49,9 +49,7 @@ export const workspaceSortKeys: SortKeys<VisibleWorkspace> = {
 };
 
 export class ListWorkspacesQuery extends CountedListQuery {
-  /** Sort order. Prefix the field with `-` for descending order. */
-  @OptionalField()
-  @IsIn(sortNames(workspaceSortKeys))
+  @SortedBy(workspaceSortKeys)
   sort: string = 'name';
 }
 

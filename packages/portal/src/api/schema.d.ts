@@ -4236,10 +4236,10 @@ export interface components {
             name: string;
         };
         UpdateGroupDto: {
+            /** @description One line; null for none. */
+            description?: string | null;
             /** @description Unique, ignoring case. Spaces around it are removed. */
             name?: string;
-            /** @description One line; null removes it. */
-            description?: string | null;
         };
         GroupMemberDto: {
             /** @enum {string} */
@@ -4567,11 +4567,11 @@ export interface components {
         };
         CreateSavedViewDto: {
             /**
-             * @description `private` (default) for you only; `shared` for everyone who can see the report, which requires the role editor.
+             * @description `private` (a new view's default): its owner only. `shared`: everyone who can see the report; requires the role editor.
              * @enum {string}
              */
             scope?: "private" | "shared";
-            /** @description Name of the active page. */
+            /** @description Name of the active page; null for none. */
             page?: string | null;
             name: string;
             /** @description Bookmark state from Power BI's client, at most 65,536 bytes. */
@@ -4595,16 +4595,16 @@ export interface components {
             state: string;
         };
         UpdateSavedViewDto: {
-            name?: string;
             /**
-             * @description `private` makes the view visible to its owner only.
+             * @description `private` (a new view's default): its owner only. `shared`: everyone who can see the report; requires the role editor.
              * @enum {string}
              */
             scope?: "private" | "shared";
+            /** @description Name of the active page; null for none. */
+            page?: string | null;
+            name?: string;
             /** @description Bookmark state from Power BI's client, at most 65,536 bytes. */
             state?: string;
-            /** @description Name of the active page; null removes it. */
-            page?: string | null;
         };
         DatasetIdentityDto: {
             username: string;
@@ -6563,7 +6563,7 @@ export interface operations {
                  *     page.
                  */
                 count?: boolean;
-                /** @description Sort order; a leading `-` reverses it. */
+                /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-created_at" | "-email" | "created_at" | "email";
                 /** @description Filters by status. */
                 status?: "active" | "disabled";
@@ -7076,7 +7076,7 @@ export interface operations {
                  *     page.
                  */
                 count?: boolean;
-                /** @description Sort order; a leading `-` reverses it. */
+                /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-created_at" | "-email" | "created_at" | "email";
                 /** @description Filters by status. */
                 status?: "active" | "disabled";
@@ -8750,7 +8750,7 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
-                /** @description Sort order: by name of the workspace. Prefix the field with `-` for descending order. */
+                /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
                 /** @description Only grants with this role. */
                 role?: "editor" | "manager" | "viewer";
@@ -8794,7 +8794,7 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
-                /** @description Sort order: by name of the workspace. Prefix the field with `-` for descending order. */
+                /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
                 /** @description Only grants with this role. */
                 role?: "editor" | "manager" | "viewer";
@@ -8842,7 +8842,7 @@ export interface operations {
                  *     the beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
-                /** @description Sort order: by name of the workspace. Prefix the field with `-` for descending order. */
+                /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
                 /** @description Only grants with this role. */
                 role?: "editor" | "manager" | "viewer";

@@ -1,7 +1,8 @@
+import { PartialType } from '#openapi';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, MaxLength } from 'class-validator';
+import { IsBoolean, MaxLength } from 'class-validator';
 import { flag, CountedListQuery, ListQuery } from '../../../core/lists/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../../core/lists/pagination.js';
+import { SortedBy, type SortKeys } from '../../../core/lists/pagination.js';
 import { IsName, IsReadableText, Nullable, OptionalField } from '../../../core/validation/validators.js';
 import type { GroupSource } from '../group.entity.js';
 import type { CountedGroup, GroupMember } from '../groups.queries.js';
@@ -55,9 +56,7 @@ export const groupSortKeys: SortKeys<CountedGroup> = {
 };
 
 export class ListGroupsQuery extends CountedListQuery {
-  /** Sort order. Prefix the field with `-` for descending order. */
-  @OptionalField()
-  @IsIn(sortNames(groupSortKeys))
+  @SortedBy(groupSortKeys)
   sort: string = 'name';
 }
 
@@ -66,9 +65,7 @@ export const groupMemberSortKeys: SortKeys<GroupMember> = {
 };
 
 export class ListGroupMembersQuery extends ListQuery {
-  /** Sort order. Prefix the field with `-` for descending order. */
-  @OptionalField()
-  @IsIn(sortNames(groupMemberSortKeys))
+  @SortedBy(groupMemberSortKeys)
   sort: string = 'name';
 
   /** Lists all people of the group and of the groups in it, instead of the direct members. */
@@ -94,16 +91,4 @@ export class CreateGroupDto {
 }
 
 /** Omitted properties stay unchanged. */
-export class UpdateGroupDto {
-  /** Unique, ignoring case. Spaces around it are removed. */
-  @OptionalField()
-  @IsName()
-  name?: string;
-
-  /** One line; null removes it. */
-  @OptionalField()
-  @Nullable()
-  @IsReadableText()
-  @MaxLength(MAX_DESCRIPTION)
-  description?: string | null;
-}
+export class UpdateGroupDto extends PartialType(CreateGroupDto, { skipNullProperties: false }) {}

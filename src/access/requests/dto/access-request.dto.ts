@@ -2,7 +2,7 @@ import { OmitType } from '#openapi';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, MaxLength } from 'class-validator';
 import { flag, ListQuery } from '../../../core/lists/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../../core/lists/pagination.js';
+import { SortedBy, type SortKeys } from '../../../core/lists/pagination.js';
 import { IsId, IsReadableText, OptionalField } from '../../../core/validation/validators.js';
 import type { AccessRequestStatus, ListedAccessRequest } from '../access-requests.queries.js';
 
@@ -58,9 +58,7 @@ export const accessRequestSortKeys: SortKeys<ListedAccessRequest> = {
 };
 
 export class ListAccessRequestsQuery extends OmitType(ListQuery, ['q']) {
-  /** Sort order. Prefix the field with `-` for descending order. */
-  @OptionalField()
-  @IsIn(sortNames(accessRequestSortKeys))
+  @SortedBy(accessRequestSortKeys)
   sort: string = '-created_at';
 
   /** Returns only requests with this status. */

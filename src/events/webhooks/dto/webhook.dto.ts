@@ -1,7 +1,7 @@
 import { ApiPropertyOptional, OmitType } from '#openapi';
 import { ArrayMaxSize, IsArray, IsIn, IsString, MaxLength } from 'class-validator';
 import { ListQuery } from '../../../core/lists/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../../core/lists/pagination.js';
+import { SortedBy, type SortKeys } from '../../../core/lists/pagination.js';
 import { IsTime } from '../../../core/validation/times.js';
 import { IsId, OptionalField } from '../../../core/validation/validators.js';
 import { MAX_URL } from '../receiver-url.js';
@@ -118,9 +118,7 @@ export const webhookSortKeys: SortKeys<Webhook> = {
 };
 
 export class ListWebhooksQuery extends OmitType(ListQuery, ['q']) {
-  /** Sort order. Prefix the field with `-` for descending order. */
-  @OptionalField()
-  @IsIn(sortNames(webhookSortKeys))
+  @SortedBy(webhookSortKeys)
   sort: string = 'created_at';
 
   /** Returns only webhooks with this status. */
@@ -172,9 +170,7 @@ export const deliverySortKeys: SortKeys<WebhookDelivery> = {
 };
 
 export class ListDeliveriesQuery extends OmitType(ListQuery, ['q']) {
-  /** Sort order. Prefix the field with `-` for descending order. */
-  @OptionalField()
-  @IsIn(sortNames(deliverySortKeys))
+  @SortedBy(deliverySortKeys)
   sort: string = '-at';
 
   /** Returns only attempts with this status. */

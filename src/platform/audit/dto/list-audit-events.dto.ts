@@ -1,7 +1,7 @@
 import { OmitType } from '#openapi';
 import { IsIn, Matches } from 'class-validator';
 import { ListQuery } from '../../../core/lists/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../../core/lists/pagination.js';
+import { SortedBy, type SortKeys } from '../../../core/lists/pagination.js';
 import { IsTime } from '../../../core/validation/times.js';
 import { IsId, OptionalField } from '../../../core/validation/validators.js';
 import { type AuditAction, auditActions } from '../audit-actions.js';
@@ -18,9 +18,7 @@ export const auditSortKeys: SortKeys<AuditEvent> = {
 };
 
 export class ListAuditEventsQuery extends OmitType(ListQuery, ['q']) {
-  /** Sort order. Prefix the field with `-` for descending order. */
-  @OptionalField()
-  @IsIn(sortNames(auditSortKeys))
+  @SortedBy(auditSortKeys)
   sort: string = '-at';
 
   /** Returns only events with this action. */

@@ -1,7 +1,7 @@
 import { OmitType } from '#openapi';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, Length } from 'class-validator';
 import { ListQuery } from '../../../core/lists/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../../core/lists/pagination.js';
+import { SortedBy, type SortKeys } from '../../../core/lists/pagination.js';
 import type { ProblemCode } from '../../../core/problems/problem-catalogue.js';
 import { IsId, IsText, OptionalField } from '../../../core/validation/validators.js';
 import { IsViewState } from '../../saved-views/dto/saved-view.dto.js';
@@ -72,9 +72,7 @@ export const exportSortKeys: SortKeys<ReportExport> = {
 };
 
 export class ListExportsQuery extends OmitType(ListQuery, ['q']) {
-  /** Sort order. Prefix the field with `-` for descending order. */
-  @OptionalField()
-  @IsIn(sortNames(exportSortKeys))
+  @SortedBy(exportSortKeys)
   sort: string = '-created_at';
 }
 

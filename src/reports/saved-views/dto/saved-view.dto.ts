@@ -1,6 +1,7 @@
+import { PartialType } from '#openapi';
 import { IsIn, MaxLength } from 'class-validator';
 import { ListQuery } from '../../../core/lists/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../../core/lists/pagination.js';
+import { SortedBy, type SortKeys } from '../../../core/lists/pagination.js';
 import { isText } from '../../../core/validation/text.js';
 import {
   IsName,
@@ -26,7 +27,7 @@ export class CreateSavedViewDto {
   @IsName()
   name!: string;
 
-  /** `private` (default) for you only; `shared` for everyone who can see the report, which requires the role editor. */
+  /** `private` (a new view's default): its owner only. `shared`: everyone who can see the report; requires the role editor. */
   @OptionalField()
   @IsIn(viewScopes)
   scope?: ViewScope;
@@ -35,7 +36,7 @@ export class CreateSavedViewDto {
   @IsViewState()
   state!: string;
 
-  /** Name of the active page. */
+  /** Name of the active page; null for none. */
   @OptionalField()
   @Nullable()
   @IsReadableText()
@@ -44,28 +45,7 @@ export class CreateSavedViewDto {
 }
 
 /** Omitted properties stay unchanged. */
-export class UpdateSavedViewDto {
-  @OptionalField()
-  @IsName()
-  name?: string;
-
-  /** `private` makes the view visible to its owner only. */
-  @OptionalField()
-  @IsIn(viewScopes)
-  scope?: ViewScope;
-
-  /** Bookmark state from Power BI's client, at most 65,536 bytes. */
-  @OptionalField()
-  @IsViewState()
-  state?: string;
-
-  /** Name of the active page; null removes it. */
-  @OptionalField()
-  @Nullable()
-  @IsReadableText()
-  @MaxLength(MAX_PAGE_NAME)
-  page?: string | null;
-}
+export class UpdateSavedViewDto extends PartialType(CreateSavedViewDto, { skipNullProperties: false }) {}
 
 /** A saved view without its state. */
 export class ListedViewDto {
@@ -111,8 +91,6 @@ export const savedViewSortKeys: SortKeys<SavedView> = {
 };
 
 export class ListSavedViewsQuery extends ListQuery {
-  /** Sort order. Prefix the field with `-` for descending order. */
-  @OptionalField()
-  @IsIn(sortNames(savedViewSortKeys))
+  @SortedBy(savedViewSortKeys)
   sort: string = 'name';
 }

@@ -9,7 +9,6 @@ import type { EffectiveIdentity } from '../power-bi/power-bi.types.js';
 import { effectiveIdentity } from './effective-identity.js';
 import { AccountDisabled, EditNeedsEditor, EmbedAccessRevoked } from './embed.errors.js';
 import { type EmbedRightsRow, lockEmbedRight, readEmbedRights, type Right } from './embed.queries.js';
-import type { EmbedRequest } from './minted-tokens.service.js';
 
 /** The rights behind an embed token. They are read from the database for every token, and are never cached. */
 @Injectable()
@@ -50,23 +49,19 @@ export function requireRight({
   return endsAt;
 }
 
-/** Null for a report without a dataset, or whose dataset is not in the catalogue. */
-export function datasetOf(row: EmbedRightsRow): EmbedRequest['dataset'] {
-  if (row.dataset_id === null || row.pbi_dataset_id === null || row.policy_version === null) return null;
-  return {
-    id: row.dataset_id,
+/**
+ * The viewer's effective identity. Null also for a report without a dataset, or whose dataset is not in the catalogue. Throws as
+ * `effectiveIdentity` does.
+ */
+export function identityOf(row: EmbedRightsRow): EffectiveIdentity | null {
+  if (row.dataset_id === null || row.pbi_dataset_id === null) return null;
+  const dataset = {
     pbiDatasetId: row.pbi_dataset_id,
     identityRequired: row.identity_required,
     identityRolesRequired: row.identity_roles_required,
     identityPolicy: row.identity_policy,
-    policyVersion: row.policy_version,
   };
-}
-
-/** The viewer's effective identity. Throws as `effectiveIdentity` does. */
-export function identityOf(row: EmbedRightsRow): EffectiveIdentity | null {
-  const dataset = datasetOf(row);
   const viewer = { id: row.user_id, kind: row.kind, email: row.email, attributes: row.attributes };
   const report = { reportType: row.report_type, pbiReportId: row.pbi_report_id };
-  return dataset && effectiveIdentity(dataset, viewer, report);
+  return effectiveIdentity(dataset, viewer, report);
 }

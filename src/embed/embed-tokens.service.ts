@@ -65,23 +65,24 @@ export class EmbedTokensService {
     const endsAt = requireRight(row);
     if (!row.is_same) throw new EmbedInputsChanged();
     if (!row.is_issued) return this.issue({ ...wanted, endsAt }, signal);
-    return { ...minted, grantId, userId: wanted.userId };
+    return { ...minted, grantId, userId: wanted.row.user_id };
   }
 
   /** Writes the issued token and its audit event if the right allows it. */
   private record(id: string, wanted: EmbedRequest, minted: MintedToken): Promise<IssueRow | undefined> {
-    const { userId, report, access, identities, row: requested } = wanted;
+    const { row: requested, access, identities } = wanted;
+    const { user_id: userId, report_id: reportId } = requested;
     const { tokenId, expiresAt } = minted.token;
     const [identity = null] = identities.map(({ username, roles }) => ({ username, roles }));
     const request = requestContext();
     const [ip, requestId] = [request?.ip ?? null, request?.requestId ?? null];
     const token = { id, tokenId, access, identity, expiresAt, ip, requestId };
-    const query = { userId, reportId: report.id, roles: rolesAllowing[access], now: this.clock.now() };
+    const query = { userId, reportId, roles: rolesAllowing[access], now: this.clock.now() };
     const rightUntil = requiredEnd({ ...minted.token, at: minted.at }, wanted.endsAt);
     const entry: AuditEntry = {
       action: 'embed_token_issued',
       actorId: userId,
-      target: { type: 'report', id: report.id },
+      target: { type: 'report', id: reportId },
       details: { access, token_id: tokenId },
     };
     return this.audit.recordBy(this.database.manager, entry, {
@@ -95,4 +96,4 @@ export class EmbedTokensService {
 }
 
 /** The scope and the user. */
-const keyOf = (wanted: EmbedRequest): string => JSON.stringify([wanted.userId, ...scopeKey(wanted)]);
+const keyOf = (wanted: EmbedRequest): string => JSON.stringify([wanted.row.user_id, ...scopeKey(wanted)]);

@@ -7,7 +7,7 @@ import { EmbedHosts } from '../power-bi/embed-hosts.js';
 import { type EmbedAccess, EmbedTokenDto } from './dto/embed-token.dto.js';
 import { EmbedInputsChanged, ReportNotEmbeddable } from './embed.errors.js';
 import type { EmbedRightsRow } from './embed.queries.js';
-import { datasetOf, EmbedRightsService, identityOf, requireRight } from './embed-rights.service.js';
+import { EmbedRightsService, identityOf, requireRight } from './embed-rights.service.js';
 import { EmbedTokensService } from './embed-tokens.service.js';
 import type { EmbedRequest } from './minted-tokens.service.js';
 import { refreshIn, secondsLeft } from './token-life.js';
@@ -64,24 +64,11 @@ export class EmbedService {
   private authorize(row: EmbedRightsRow, access: EmbedAccess): EmbedRequest {
     const endsAt = requireRight(row);
     if (!this.hosts.allow(row.embed_url)) throw new ReportNotEmbeddable();
-    const report = reportOf(row);
-    const dataset = datasetOf(row);
     const identity = identityOf(row);
-    const identities = identity === null ? [] : [identity];
-    return {
-      userId: row.user_id,
-      email: row.kind === 'service' ? null : row.email,
-      report,
-      access,
-      endsAt,
-      dataset,
-      identities,
-      profileId: row.pbi_profile_id ?? undefined,
-      row,
-    };
+    return { row, access, identities: identity === null ? [] : [identity], endsAt };
   }
 
-  private toDto({ report, access }: EmbedRequest, { token, at }: HeldToken): EmbedTokenDto {
+  private toDto({ row, access }: EmbedRequest, { token, at }: HeldToken): EmbedTokenDto {
     const expiresIn = secondsLeft({ ...token, at }, this.clock.now());
     return {
       token: token.token,
@@ -89,9 +76,9 @@ export class EmbedService {
       expires_at: token.expiresAt,
       expires_in: expiresIn,
       refresh_in: refreshIn(expiresIn),
-      embed_url: report.embedUrl,
-      report_id: report.id,
-      pbi_report_id: report.pbiReportId,
+      embed_url: row.embed_url,
+      report_id: row.report_id,
+      pbi_report_id: row.pbi_report_id,
       access,
     };
   }
@@ -109,12 +96,3 @@ export class EmbedService {
 
 /** Too many requests and failures that end by themselves are no denials. */
 const isDenial = ({ entry: { status } }: Problem): boolean => status < 429;
-
-const reportOf = (row: EmbedRightsRow): EmbedRequest['report'] => ({
-  id: row.report_id,
-  workspaceId: row.workspace_id,
-  pbiReportId: row.pbi_report_id,
-  pbiDatasetId: row.pbi_dataset_id,
-  reportType: row.report_type,
-  embedUrl: row.embed_url,
-});

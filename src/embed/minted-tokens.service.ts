@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Dataset } from '../catalogue/dataset.entity.js';
 import { DatasetsService } from '../catalogue/datasets.service.js';
 import { Clock } from '../core/clock.js';
 import { Config } from '../core/config/config.js';
@@ -7,7 +6,7 @@ import { PowerBiService } from '../power-bi/power-bi.service.js';
 import type { EffectiveIdentity, PbiEmbedToken } from '../power-bi/power-bi.types.js';
 import { identityRequirement } from '../power-bi/translate.js';
 import { ApiRateLimitsService } from '../platform/rate-limit/api-rate-limits.service.js';
-import type { Report } from '../reports/report.entity.js';
+import { addressOf } from '../users/users.queries.js';
 import type { EmbedAccess } from './dto/embed-token.dto.js';
 import type { EmbedRightsRow } from './embed.queries.js';
 import { isReusable, lifetimeMinutes } from './token-life.js';
@@ -15,21 +14,11 @@ import { type MintedToken, TokenReuse } from './token-reuse.js';
 
 /** An authorized request for an embed token, from current database state. */
 export interface EmbedRequest {
-  userId: string;
-  /** Null for a service account. */
-  email: string | null;
-  report: Pick<Report, 'id' | 'workspaceId' | 'pbiReportId' | 'pbiDatasetId' | 'reportType' | 'embedUrl'>;
-  dataset: Pick<
-    Dataset,
-    'id' | 'pbiDatasetId' | 'identityRequired' | 'identityRolesRequired' | 'identityPolicy' | 'policyVersion'
-  > | null;
-  identities: EffectiveIdentity[];
+  row: EmbedRightsRow;
   access: EmbedAccess;
-  profileId: string | undefined;
+  identities: EffectiveIdentity[];
   /** When the right expires; null if it does not. */
   endsAt: Date | null;
-  /** What the request was derived from. */
-  row: EmbedRightsRow;
 }
 
 /** Requests embed tokens from Power BI. */
@@ -51,17 +40,17 @@ export class MintedTokensService {
    * TooManyRequests for too many new tokens; one from the cache does not count.
    */
   async mintOrShare(wanted: EmbedRequest, signal: AbortSignal): Promise<MintedToken> {
-    const { report, identities, access } = wanted;
+    const { row, identities, access } = wanted;
     const mint = async (until: AbortSignal): Promise<MintedToken> => {
       const token = await this.mint(wanted, until);
-      return { token, at: this.clock.now(), reportId: report.id, workspaceId: report.workspaceId };
+      return { token, at: this.clock.now(), reportId: row.report_id, workspaceId: row.workspace_id };
     };
     const isShared = this.config.powerBi.sharesTokens && identities.length === 0 && access === 'view';
     const key = JSON.stringify(scopeKey(wanted));
     const held = isShared ? this.shared.find(key) : undefined;
     if (held !== undefined && this.canReuse(held, wanted)) return held;
     // A service account requests tokens for all users of a backend: its limit is that of its requests.
-    if (wanted.email !== null) await this.rateLimits.consumeEmbedToken(wanted.userId);
+    if (row.kind !== 'service') await this.rateLimits.consumeEmbedToken(row.user_id);
     return isShared ? this.shared.share(key, signal, mint) : mint(signal);
   }
 
@@ -78,51 +67,44 @@ export class MintedTokensService {
 
   /** The server determines scope and identity; the client chooses only the report and the access. */
   private async mint(wanted: EmbedRequest, signal: AbortSignal): Promise<PbiEmbedToken> {
-    const { report, access, dataset, profileId, endsAt } = wanted;
+    const { row, access, endsAt } = wanted;
     try {
       return await this.powerBi.generateToken({
-        reports: [report.pbiReportId],
-        datasets: report.pbiDatasetId === null ? [] : [report.pbiDatasetId],
-        isPaginated: report.reportType === 'PaginatedReport',
+        reports: [row.pbi_report_id],
+        datasets: row.pbi_dataset_id === null ? [] : [row.pbi_dataset_id],
+        isPaginated: row.report_type === 'PaginatedReport',
         allowEdit: access === 'edit',
         identities: this.withAuditableContext(wanted),
         lifetimeMinutes: lifetimeMinutes(endsAt, this.clock.now()),
-        profileId,
+        profileId: row.pbi_profile_id ?? undefined,
         signal,
       });
     } catch (error) {
       const requirement = identityRequirement(error);
-      if (requirement !== undefined && dataset !== null)
-        await this.datasets.recordIdentityRequirement(dataset.id, requirement);
+      if (requirement !== undefined && row.dataset_id !== null)
+        await this.datasets.recordIdentityRequirement(row.dataset_id, requirement);
       throw error;
     }
   }
 
   /** Tokens with an identity are never shared, so each names one user. */
-  private withAuditableContext({ identities, userId, email }: EmbedRequest): EffectiveIdentity[] {
+  private withAuditableContext({ row, identities }: EmbedRequest): EffectiveIdentity[] {
     const { auditableContext } = this.config.powerBi;
     if (auditableContext === 'off') return identities;
-    const name = auditableContext === 'email' ? (email ?? userId) : userId;
+    const name = (auditableContext === 'email' ? addressOf(row) : null) ?? row.user_id;
     return identities.map((identity) => ({ ...identity, auditableContext: name }));
   }
 }
 
 /** Everything that determines what a token gives access to, and for how long. */
-export const scopeKey = ({
-  report,
-  access,
-  dataset,
-  identities,
-  profileId,
-  endsAt,
-}: EmbedRequest): unknown[] => [
-  report.id,
-  report.workspaceId,
-  report.pbiReportId,
-  report.pbiDatasetId,
+export const scopeKey = ({ row, access, identities, endsAt }: EmbedRequest): unknown[] => [
+  row.report_id,
+  row.workspace_id,
+  row.pbi_report_id,
+  row.pbi_dataset_id,
   access,
   identities,
-  profileId,
-  dataset?.policyVersion,
+  row.pbi_profile_id,
+  row.policy_version,
   endsAt,
 ];

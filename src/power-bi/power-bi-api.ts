@@ -129,7 +129,6 @@ export const embedTokenBody = (request: EmbedTokenRequest): string =>
       id: checkedId(id),
       xmlaPermissions: request.isPaginated ? 'ReadOnly' : undefined,
     })),
-    targetWorkspaces: request.targetWorkspaces?.map((id) => ({ id: checkedId(id) })),
     identities: request.identities.length > 0 ? request.identities : undefined,
     lifetimeInMinutes: request.lifetimeMinutes,
   });

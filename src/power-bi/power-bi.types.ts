@@ -75,12 +75,11 @@ export interface CallOptions {
 }
 
 export interface EmbedTokenRequest extends CallOptions {
-  /** Power BI's ids of reports, datasets and workspaces. */
+  /** Power BI's ids of reports and datasets. */
   reports: string[];
   datasets: string[];
   /** Whether the report is paginated: it queries its dataset by XMLA. */
   isPaginated: boolean;
-  targetWorkspaces?: string[];
   allowEdit: boolean;
   identities: EffectiveIdentity[];
   lifetimeMinutes: number;

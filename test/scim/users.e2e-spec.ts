@@ -286,6 +286,26 @@ describe('the last admin', () => {
   });
 });
 
+describe('a successor of the same userName, whose display name is not sent', () => {
+  test.each([
+    [
+      'created after a deletion',
+      async (id: string, body: object) => {
+        await running.scim.delete(`/scim/v2/Users/${id}`);
+        return running.scim.post<ScimUserBody>('/scim/v2/Users', body);
+      },
+    ],
+    ['by PUT', (id: string, body: object) => running.scim.put<ScimUserBody>(`/scim/v2/Users/${id}`, body)],
+  ])('has the name of its parts: %s', async (_, replace) => {
+    const { id, userName } = await create({
+      displayName: 'Alice Old',
+      name: { givenName: 'Alice', familyName: 'Oldman' },
+    });
+    const { body } = await replace(id, { userName, name: { givenName: 'Bob', familyName: 'Newman' } });
+    expect(body).toMatchObject({ id, displayName: 'Bob Newman', name: { formatted: 'Bob Newman' } });
+  });
+});
+
 describe('a person whom SCIM deleted, created again', () => {
   test('keeps the link to the provider, and attributes that admins set', async () => {
     const { id, userName, externalId } = await create();

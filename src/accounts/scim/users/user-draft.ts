@@ -37,7 +37,8 @@ export interface UserValues {
 /** Removes what was not sent, except the id of the provider and what SCIM does not manage. */
 export function asReplacement(sent: UserValues): UserValues {
   const none = Object.fromEntries(Object.values(userAttributes).map((name) => [name, null]));
-  return { givenName: null, familyName: null, ...sent, attributes: { ...none, ...sent.attributes } };
+  const names = { displayName: null, givenName: null, familyName: null };
+  return { ...names, ...sent, attributes: { ...none, ...sent.attributes } };
 }
 
 const MAX_TEXT = 255;

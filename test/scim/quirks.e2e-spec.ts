@@ -115,6 +115,40 @@ describe('Microsoft Entra ID', () => {
     expect(body[ENTERPRISE]).toEqual({ department: 'bob', manager: { value: 'SuzzyQ' } });
   });
 
+  test('single values as arrays of one', async () => {
+    const changed = await patch(
+      { op: 'Add', path: 'manager', value: [{ $ref: 'http://example.com/Users/2819', value: '2819' }] },
+      { op: 'Replace', path: 'displayName', value: ['Grace'] },
+      { op: 'Replace', path: 'title', value: [{ $ref: null, value: 'Admiral' }] },
+      { op: 'Replace', path: 'externalId', value: [{ value: 'entra-array' }] },
+      { op: 'Replace', path: 'active', value: [{ value: 'False' }] },
+    );
+    expect(changed).toMatchObject({
+      displayName: 'Grace',
+      title: 'Admiral',
+      externalId: 'entra-array',
+      active: false,
+      [ENTERPRISE]: { manager: { value: '2819' } },
+    });
+    const { name } = await patch({
+      op: 'Add',
+      path: 'name',
+      value: [{ givenName: 'Grace', familyName: ['H'] }],
+    });
+    expect(name).toMatchObject({ givenName: 'Grace', familyName: 'H' });
+    expect(await patch({ op: 'Add', path: 'active', value: [true] })).toMatchObject({ active: true });
+  });
+
+  test.each([
+    ['title', ['Admiral', 'Captain']],
+    ['displayName', []],
+    ['active', [true, false]],
+  ])('%s with an array of another length is an error: %j', async (path, value) => {
+    const change = patchOf({ op: 'Replace', path, value });
+    const { status, body } = await running.scim.patch(`/scim/v2/Users/${ada.id}`, change);
+    expect({ status, scimType: body.scimType }).toEqual({ status: 400, scimType: 'invalidValue' });
+  });
+
   test('the test of the connection filters for a random user and expects an empty list', async () => {
     const filter = encodeURIComponent(`userName eq "${randomUUID()}"`);
     const { status, body } = await running.scim.get<ListBody<unknown>>(`/scim/v2/Users?filter=${filter}`);

@@ -65,15 +65,23 @@ function canonicalPath(path: string): string {
 const isOtherEmail = (path: string): boolean =>
   /^[^[]*emails\[/i.test(path) && !/type\s+eq\s+"work"|primary\s+eq\s+"?true"?/i.test(path);
 
-function textOf(name: string, value: unknown): string | null {
+function textOf(name: string, given: unknown): string | null {
+  const value = valueOf(given);
   if (value === null || value === undefined || value === '') return null;
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text === 'string' && text.length <= MAX_TEXT && isReadableText(text)) return text.trim();
   return invalid('invalidValue', `${name} must be printable text of at most ${MAX_TEXT} characters`);
 }
 
-/** The value of a complex attribute. Names ignore case. */
-const valueOf = (value: unknown): unknown => (isObject(value) ? lowered(value).value : value);
+/** Microsoft Entra ID also sends a single value as an array of one. */
+const singleOf = (value: unknown): unknown =>
+  Array.isArray(value) && value.length === 1 ? (value as unknown[])[0] : value;
+
+/** The value of an attribute that has one, also in its complex form. Names ignore case. */
+function valueOf(given: unknown): unknown {
+  const value = singleOf(given);
+  return isObject(value) ? lowered(value).value : value;
+}
 
 const lowered = (object: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(object).map(([name, inner]) => [name.toLowerCase(), inner]));
@@ -160,14 +168,14 @@ export class UserDraft {
   /** Sets the parts of a complex attribute, and removes them all without a value. */
   private setParts(value: unknown, parts: readonly string[], parent = ''): void {
     if (value === null || value === undefined) for (const part of parts) this.set(parent + part, null);
-    else this.setAll(value, parent);
+    else this.setAll(singleOf(value), parent);
   }
 
   private setAttribute(path: string, value: unknown): boolean {
     const [base = '', part] = path.split('.');
     if (Object.hasOwn(userAttributes, base) && (part === undefined || part === 'value')) {
       const name = userAttributes[base] as string;
-      const text = textOf(name, valueOf(value));
+      const text = textOf(name, value);
       if (text !== null && !isAttributeValue(text)) invalid('invalidValue', `${name} is too long`);
       this.values.attributes[name] = text;
       return true;
@@ -187,7 +195,8 @@ export class UserDraft {
   }
 }
 
-function externalIdOf(value: unknown): string | null {
+function externalIdOf(given: unknown): string | null {
+  const value = valueOf(given);
   if (value === null || value === undefined || value === '') return null;
   return isExternalId(value)
     ? value

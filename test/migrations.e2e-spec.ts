@@ -145,11 +145,12 @@ describe('a database of an untagged version', () => {
     await migrateUntagged();
     await client.query(`INSERT INTO users (id, email, name, role, status, created_at)
       VALUES (gen_random_uuid(), 'ada@example.com', 'Ada', 'member', 'active', now())`);
-    const users = await rowsOf('SELECT * FROM users');
+    const data = 'SELECT id, email, name, role, status, created_at FROM users';
+    const users = await rowsOf(data);
     expect(await pendingMigrationsAt(url)).toEqual(names);
     await migrateDatabase({ url });
     expect(await pendingMigrationsAt(url)).toEqual([]);
-    expect(await rowsOf('SELECT * FROM users')).toEqual(users);
+    expect(await rowsOf(data)).toEqual(users);
     expect(
       await rowsOf(
         `SELECT to_regclass('memberships') AS view, to_regprocedure('name_pairs(text)') AS function`,

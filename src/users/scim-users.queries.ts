@@ -6,14 +6,17 @@ import { User } from './user.entity.js';
 
 /** A person as SCIM clients see it. */
 export type ScimUser = Pick<User, 'id' | 'externalId' | 'name' | 'email' | 'role' | 'status' | 'attributes'> &
-  Pick<User, 'givenName' | 'familyName' | 'createdAt'> & { userName: string; updatedAt: Date };
+  Pick<User, 'givenName' | 'familyName' | 'createdAt' | 'hasScimEmail'> & {
+    userName: string;
+    updatedAt: Date;
+  };
 
 /** A condition on `users`, whose values it adds to the parameters. */
 export type ScimUserCondition = (parameters: Parameters) => string;
 
 const columns = `id, coalesce(user_name, email) AS "userName", external_id AS "externalId", given_name AS "givenName",
   family_name AS "familyName", name, email, role, status, attributes, created_at AS "createdAt",
-  coalesce(updated_at, created_at) AS "updatedAt"`;
+  coalesce(updated_at, created_at) AS "updatedAt", has_scim_email AS "hasScimEmail"`;
 
 const isVisible = `kind = 'person' AND removed_at IS NULL AND scim_deleted_at IS NULL`;
 

@@ -4,7 +4,17 @@ import type { User } from './user.entity.js';
 
 export type NewUser = Pick<User, 'email' | 'name' | 'role' | 'passwordHash'> &
   Partial<
-    Pick<User, 'status' | 'attributes' | 'source' | 'userName' | 'externalId' | 'givenName' | 'familyName'>
+    Pick<
+      User,
+      | 'status'
+      | 'attributes'
+      | 'source'
+      | 'userName'
+      | 'hasScimEmail'
+      | 'externalId'
+      | 'givenName'
+      | 'familyName'
+    >
   >;
 /** Omitted properties stay unchanged. */
 export type UserChanges = Partial<
@@ -20,6 +30,7 @@ export type UserChanges = Partial<
     | 'timeZone'
     | 'source'
     | 'userName'
+    | 'hasScimEmail'
     | 'externalId'
     | 'givenName'
     | 'familyName'

@@ -44,6 +44,10 @@ export class User {
   @Column('text', { name: 'user_name', nullable: true })
   userName!: string | null;
 
+  /** Whether SCIM has sent the email address, which then no longer follows the user name. */
+  @Column('boolean', { name: 'has_scim_email', default: false })
+  hasScimEmail!: boolean;
+
   /** Id in the identity provider, as SCIM sent it. */
   @Column('text', { name: 'external_id', nullable: true })
   externalId!: string | null;

@@ -8,6 +8,7 @@ import { IssuedTokens1798860000000 } from './migrations/1798860000000-issued-tok
 import { ClientSessions1798870000000 } from './migrations/1798870000000-client-sessions.js';
 import { ViewersOfReport1798880000000 } from './migrations/1798880000000-viewers-of-report.js';
 import { RecentReports1798890000000 } from './migrations/1798890000000-recent-reports.js';
+import { ScimAddresses1798900000000 } from './migrations/1798900000000-scim-addresses.js';
 
 /** In execution order. A released migration never changes. The first creates the whole schema: docs/decisions/one-initial-migration.md. */
 export const migrations = [
@@ -19,6 +20,7 @@ export const migrations = [
   ClientSessions1798870000000,
   ViewersOfReport1798880000000,
   RecentReports1798890000000,
+  ScimAddresses1798900000000,
 ];
 
 /** Options for every database connection of the service. The schema changes by migration only. */

@@ -70,8 +70,7 @@ export class ScimUsersService {
     return this.write(async (tx) => {
       if (values.isActive === false) await lockActiveAdmins(tx, id);
       const before = (await lockScimUser(tx, id)) ?? notFound();
-      const stored = storedValues(values, before);
-      await this.requireAllowed(tx, stored, before);
+      const stored = await this.allowedValues(tx, values, before);
       // A status that stays must not void the link by which an admin lets the person in again.
       const { status, ...others } = stored;
       await this.accounts.updateIn(tx, caller, id, status === before.status ? others : stored);
@@ -98,20 +97,34 @@ export class ScimUsersService {
     if (values.isActive === false) await lockActiveAdmins(tx, id);
     const before = await lockDeletedScimUser(tx, id);
     if (before === undefined) throw taken();
-    const stored = storedValues({ ...asReplacement(values), isActive: values.isActive ?? true }, before);
-    await this.requireAllowed(tx, stored, before);
+    const replacement = { ...asReplacement(values), isActive: values.isActive ?? true };
+    const stored = await this.allowedValues(tx, replacement, before);
     await this.accounts.updateIn(tx, caller, id, { ...stored, scimDeletedAt: null });
     return this.read(tx, id);
   }
 
-  private async requireAllowed(
+  /** What to store of an existing person. An address that only follows the user name stays if another person has it. */
+  private async allowedValues(
+    tx: EntityManager,
+    values: UserValues,
+    before: ScimUser,
+  ): Promise<StoredValues> {
+    const stored = storedValues(values, before);
+    const isMoved = stored.email !== before.email;
+    if (stored.userName === before.userName && !isMoved) return stored;
+    if (isMoved && before.role === 'admin') throw adminAddress();
+    if (!(await this.isTaken(tx, stored, before))) return stored;
+    const unmoved = { ...stored, email: before.email };
+    if (values.email !== undefined || !isMoved || (await this.isTaken(tx, unmoved, before))) throw taken();
+    return unmoved;
+  }
+
+  private async isTaken(
     tx: EntityManager,
     { userName, email }: StoredValues,
-    before: ScimUser,
-  ): Promise<void> {
-    if (userName === before.userName && email === before.email) return;
-    if (email !== before.email && before.role === 'admin') throw adminAddress();
-    if ((await findSameName(tx, { userName, email, except: before.id })).length > 0) throw taken();
+    { id }: ScimUser,
+  ): Promise<boolean> {
+    return (await findSameName(tx, { userName, email, except: id })).length > 0;
   }
 
   private async read(tx: EntityManager, id: string): Promise<ScimUser> {

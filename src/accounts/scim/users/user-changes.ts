@@ -12,21 +12,17 @@ export interface StoredValues {
   familyName: string | null;
   name: string;
   email: string;
+  hasScimEmail: boolean;
   status: UserStatus;
   attributes: Record<string, string>;
   source: 'scim';
 }
 
-type Before = Pick<
-  ScimUser,
-  'userName' | 'externalId' | 'givenName' | 'familyName' | 'name' | 'email' | 'status' | 'attributes'
->;
-
-const composed = ({ givenName, familyName }: Pick<Before, 'givenName' | 'familyName'>): string =>
+const composed = ({ givenName, familyName }: Pick<ScimUser, 'givenName' | 'familyName'>): string =>
   [givenName, familyName].filter((part) => part !== null).join(' ');
 
 /** Computes what to store of a person; `before` is undefined for a new one. Throws ScimError. */
-export function storedValues(values: UserValues, before?: Before): StoredValues {
+export function storedValues(values: UserValues, before?: ScimUser): StoredValues {
   const userName = values.userName ?? before?.userName ?? '';
   const { givenName = before?.givenName ?? null, familyName = before?.familyName ?? null } = values;
   const status = values.isActive === undefined ? (before?.status ?? 'active') : statusOf(values.isActive);
@@ -36,7 +32,8 @@ export function storedValues(values: UserValues, before?: Before): StoredValues 
     givenName,
     familyName,
     name: nameOf(values, { givenName, familyName, userName }, before),
-    email: addressOf(values, userName, before),
+    email: addressOf(values, { userName, status }, before),
+    hasScimEmail: values.email !== undefined || before?.hasScimEmail === true,
     status,
     attributes: attributesOf(values, before?.attributes ?? {}),
     source: 'scim',
@@ -48,8 +45,8 @@ const statusOf = (isActive: boolean): UserStatus => (isActive ? 'active' : 'disa
 /** The displayed name follows given and family name, unless it differs from them. */
 function nameOf(
   { displayName, formatted }: UserValues,
-  next: Pick<Before, 'givenName' | 'familyName' | 'userName'>,
-  before: Before | undefined,
+  next: Pick<ScimUser, 'givenName' | 'familyName' | 'userName'>,
+  before: ScimUser | undefined,
 ): string {
   const follows = before === undefined || before.name === composed(before) || displayName === null;
   const kept = follows ? undefined : before.name;
@@ -58,13 +55,28 @@ function nameOf(
   return name ?? invalid('invalidValue', 'displayName must be 1 to 200 printable characters, without ://');
 }
 
-/** The user name replaces the address as long as both are equal. */
-function addressOf({ email }: UserValues, userName: string, before: Before | undefined): string {
+function addressOf(
+  { email }: UserValues,
+  next: Pick<ScimUser, 'userName' | 'status'>,
+  before: ScimUser | undefined,
+): string {
   if (email !== undefined) return canonicalEmail(email);
-  const follows = before === undefined || canonicalEmail(before.userName) === before.email;
-  if (follows && isEmailAddress(userName)) return canonicalEmail(userName);
+  if ((before === undefined || followsUserName(before, next.status)) && isEmailAddress(next.userName)) {
+    return canonicalEmail(next.userName);
+  }
   return before?.email ?? invalid('invalidValue', 'emails, or userName, must contain an email address');
 }
+
+/**
+ * Until the provider sends an address, it follows the user name while both are equal. Not that of an admin, and not of a
+ * disabled person: Microsoft Entra ID puts the object id in front of the user name of a person whom it deletes.
+ */
+const followsUserName = (before: ScimUser, status: UserStatus): boolean =>
+  !before.hasScimEmail &&
+  before.role !== 'admin' &&
+  before.status === 'active' &&
+  status === 'active' &&
+  canonicalEmail(before.userName) === before.email;
 
 function attributesOf({ attributes }: UserValues, before: Record<string, string>): Record<string, string> {
   const merged = Object.fromEntries(

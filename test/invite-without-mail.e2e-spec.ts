@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { password } from './support/factory.js';
+import { startInProcessReplica } from './support/replicas.js';
 import { type Service, startService } from './support/service.js';
+import { until } from './support/until.js';
 
 let service: Service;
 
@@ -34,4 +36,43 @@ describe('POST /api/users/invite without a mail server', () => {
     expect(status).toBe(201);
     expect(body).not.toHaveProperty('accept_url');
   });
+});
+
+test('an email about a changed password fails no job', async () => {
+  const ada = await service.factory.user();
+  const change = { current_password: password, new_password: 'violet lamp drinks tea' };
+  expect((await (await service.as(ada)).put('/api/users/me/password', change)).status).toBe(204);
+  const job = await until(async () => {
+    const [row] = await service.database.query<{ state: string; retry_count: number }[]>(
+      `SELECT state, retry_count FROM pgboss.job WHERE name = 'password_changed_mail' AND data->>'user_id' = $1`,
+      [ada.id],
+    );
+    return !['created', 'active'].includes(row?.state ?? '') && row;
+  });
+  expect(job).toEqual({ state: 'completed', retry_count: 0 });
+});
+
+test('an invitation whose email waits when the mail server is removed is not sent, and has a link again', async () => {
+  const start = (SMTP_URL: string) =>
+    startInProcessReplica({ ...service, environment: { ...service.environment, SMTP_URL } });
+  const admin = await service.asAdmin();
+  const before = await start('smtp://127.0.0.1:9');
+  const invitation = { email: 'ida@example.com' };
+  const invited = await before.as(admin).post<{ id: string }>('/api/users/invite', invitation);
+  expect(invited.body).toMatchObject({ delivery: 'queued' });
+  await before.close();
+  // Requests go to the newest replica: Passport's strategy, which reads the principal, is that of the newest in the process.
+  const after = await start('');
+  const path = `/api/invitations/${invited.body.id}`;
+  const delivered = await until(async () => {
+    await service.database.query(`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`);
+    const { body } = await after.as(admin).get(path);
+    return body.delivery !== 'queued' && body;
+  });
+  expect(delivered).toMatchObject({ delivery: 'not_configured' });
+  expect(delivered).not.toHaveProperty('delivery_error');
+  service.clock.advance(61);
+  const again = await after.as(await service.asAdmin()).post(`${path}/resend`);
+  expect(again.body).toMatchObject({ accept_url: expect.stringContaining('#token=') });
+  await after.close();
 });

@@ -122,8 +122,8 @@ export class InvitationMailService implements OnApplicationBootstrap {
     const { id, email, secretHash } = invitation;
     const current = { id, email, secretHash };
     try {
-      await this.send(invitation, job);
-      await this.invitations.update(current, { delivery: 'sent', deliveryError: null });
+      const delivery = await this.send(invitation, job);
+      await this.invitations.update(current, { delivery, deliveryError: null });
     } catch (error) {
       const isFinal = isLast || isPermanentFailure(error);
       const deliveryError = (error as Error).message.slice(0, 500);
@@ -133,9 +133,12 @@ export class InvitationMailService implements OnApplicationBootstrap {
     }
   }
 
-  private async send(invitation: Invitation, job: MailJob): Promise<void> {
+  /** Jobs outlast a start without a mail server. */
+  private async send(invitation: Invitation, job: MailJob): Promise<Delivery> {
+    if (!this.mails.configured) return 'not_configured';
     const messageId = `invitation-${invitation.id}-${invitation.secretHash.toString('hex').slice(0, 16)}`;
     const { account, compose } = await this.emails.composerOf(invitation, job);
     await this.mails.send({ messageId, to: invitation.email, preferences: account }, compose);
+    return 'sent';
   }
 }

@@ -39,7 +39,7 @@ export class EmailChangeMailService implements OnApplicationBootstrap {
 
   private async send({ id, user_id, email, changed_at }: EmailChangeJob): Promise<void> {
     const user = await this.users.find(user_id);
-    if (user === null || !this.mails.configured) return;
+    if (user === null) return;
     await this.mails.sendOrDrop(
       { messageId: `email-changed-${id}`, to: email, preferences: user },
       (reader) => emailChangedEmail(reader, { name: user.name, changedAt: new Date(changed_at) }),

@@ -47,17 +47,18 @@ export class MailService implements OnApplicationShutdown {
     return this.transport !== undefined;
   }
 
-  /** Resolves when the server has accepted the message; rejects with its response. */
+  /** Resolves when the server has accepted the message; rejects with its response, and when no server is configured. */
   async send(
     { messageId, to, preferences }: Envelope,
     compose: (reader: MailReader) => EmailContent,
   ): Promise<void> {
+    if (this.transport === undefined) throw new Error('SMTP_URL is not set');
     const { http, mail } = this.config;
     const brand = brandOf(await this.branding.get());
     const language = preferences?.locale ?? mail.defaultLocale;
     const names = { product: brand.productName, publicUrl: http.publicUrl };
     const content = compose(mailReader(language, preferences?.timeZone ?? 'UTC', names));
-    await this.transport?.sendMail({
+    await this.transport.sendMail({
       from: brand.senderName === null ? mail.from : { name: brand.senderName, address: addressOf(mail.from) },
       to,
       ...renderEmail(content, language, brand),
@@ -71,8 +72,12 @@ export class MailService implements OnApplicationShutdown {
     });
   }
 
-  /** The same, but logs a permanent rejection and resolves, because a retry would fail in the same way. */
+  /**
+   * The same, but resolves without a mail server, as jobs outlast its removal, and logs a permanent rejection and resolves: a
+   * retry would fail in the same way.
+   */
   async sendOrDrop(envelope: Envelope, compose: (reader: MailReader) => EmailContent): Promise<void> {
+    if (!this.configured) return;
     try {
       await this.send(envelope, compose);
     } catch (error) {

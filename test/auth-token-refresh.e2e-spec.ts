@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { databaseUnavailable } from '../src/core/problems/database-problem.js';
+import { TokenLimitsService } from '../src/platform/rate-limit/token-limits.service.js';
 import { dumpOf } from './support/canaries.js';
 import { Client } from './support/client.js';
 import { password } from './support/factory.js';
@@ -67,6 +69,15 @@ describe('POST /api/auth/token with a refresh token', () => {
     });
     expect(again.refresh_token).toBe(lost.refresh_token);
     expect((await refresh(again)).status).toBe(200);
+  });
+
+  test('SES-06 200: a renewal that cannot be counted, because the database fails', async () => {
+    const limits = service.app.get(TokenLimitsService);
+    jest.spyOn(limits, 'recordRefresh').mockRejectedValueOnce(databaseUnavailable());
+    const renewed = await refresh(first);
+    expect(renewed.status).toBe(200);
+    service.clock.advance(31);
+    expect((await refresh(renewed.body)).status).toBe(200);
   });
 
   test('SES-07 the grace period is exactly 30 seconds', async () => {

@@ -1,7 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { IdentityProviderService } from '../../src/auth/oidc/identity-provider.service.js';
+import { IdpAccessService } from '../../src/auth/oidc/idp-access.service.js';
 import { SignInRefused } from '../../src/auth/oidc/provider.errors.js';
+import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
+import { databaseUnavailable } from '../../src/core/problems/database-problem.js';
 import { Client } from '../support/client.js';
+import { lockRows, type RowLock } from '../support/row-lock.js';
 import { exchangeToken, person, type SignIn, startSignIn } from '../support/sign-in.js';
 
 const HOURS = 3600;
@@ -158,6 +162,59 @@ describe('a session that ends during a refresh of its claims', () => {
     here.service.clock.advance(13 * HOURS);
     duringRefresh(() => end(id));
     expect(await tryToRenew(body)).toMatchObject({ status: 401, body: { code: 'invalid_refresh_token' } });
+  });
+});
+
+describe('a renewal while a change holds the identity', () => {
+  let change: RowLock;
+
+  const hold = async (): Promise<void> => {
+    change = await lockRows(here.service.databaseUrl, 'SELECT FROM user_identities FOR UPDATE', []);
+  };
+  afterEach(() => change.release());
+
+  test('succeeds, and the claims are refreshed by the next one', async () => {
+    const { body } = await here.signIn('gus');
+    inGroups();
+    here.service.clock.advance(13 * HOURS);
+    await hold();
+    const first = await renew(body);
+    const second = await renew(first);
+    expect(await grantsOf(second)).toBe(1);
+    await change.release();
+    expect(await grantsOf(await renew(second))).toBe(0);
+  });
+
+  test('succeeds when no refresh is due', async () => {
+    const { body } = await here.signIn('gus');
+    await hold();
+    await renew(body);
+  });
+});
+
+describe('a renewal while the database fails', () => {
+  test('when the refreshed claims and the new refresh token of the provider are stored, succeeds', async () => {
+    const { body } = await here.signIn('gus');
+    inGroups();
+    here.service.clock.advance(13 * HOURS);
+    const access = here.service.app.get(IdpAccessService);
+    jest.spyOn(access, 'storeRefreshToken').mockRejectedValue(databaseUnavailable());
+    const renewed = await renew(body);
+    expect(await grantsOf(renewed)).toBe(1);
+    here.service.clock.advance(31);
+    await renew(renewed);
+  });
+
+  test('when it is checked whether the session has ended meanwhile, succeeds', async () => {
+    const { body } = await here.signIn('gus');
+    inGroups();
+    here.service.clock.advance(13 * HOURS);
+    const sessions = here.service.app.get(SessionsService);
+    jest.spyOn(sessions, 'hasEnded').mockRejectedValueOnce(databaseUnavailable());
+    const renewed = await renew(body);
+    expect(await grantsOf(renewed)).toBe(0);
+    here.service.clock.advance(31);
+    await renew(renewed);
   });
 });
 

@@ -31,7 +31,7 @@ async function begin(databaseUrl: string, sql: string, values: unknown[]): Promi
   return holder;
 }
 
-interface RowLock {
+export interface RowLock {
   /** How many wait for these rows, or for one that waits for them. */
   waiting: () => Promise<number>;
   release: () => Promise<void>;

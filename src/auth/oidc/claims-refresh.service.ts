@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, IsNull, Not } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { databaseProblem } from '../../core/problems/database-problem.js';
@@ -39,10 +39,20 @@ export class ClaimsRefreshService {
 
   /**
    * Throws InvalidRefreshToken when the session has ended meanwhile: because the provider refuses and the session was opened
-   * through it, or otherwise, such as by an admin who unlinks the identity.
+   * through it, or otherwise, such as by an admin who unlinks the identity. A busy database fails no renewal, as in
+   * `SessionRefreshService`.
    */
   async run(session: IssuedSession): Promise<void> {
     if (!this.provider.isConfigured) return;
+    try {
+      await this.refreshDue(session);
+    } catch (error) {
+      if (error instanceof InvalidRefreshToken || databaseProblem(error) === undefined) throw error;
+      this.logger.warn({ msg: 'the claims could not be refreshed; a later renewal retries', err: error });
+    }
+  }
+
+  private async refreshDue(session: IssuedSession): Promise<void> {
     const due = await this.claim(session.userId);
     if (due === undefined) return;
     await this.refresh(due, session);
@@ -87,17 +97,23 @@ export class ClaimsRefreshService {
     if (token !== undefined && used !== null) await this.access.storeRefreshToken(tx, { id, used }, token);
   }
 
-  /** Returns the identity to exactly one of several concurrent renewals, undefined to the others and when no refresh is due. */
+  /**
+   * Returns the identity to exactly one of several concurrent renewals, undefined to the others and when no refresh is due.
+   * Waits for no change that holds the identity, and locks nothing that is not due.
+   */
   private async claim(userId: string): Promise<Due | undefined> {
+    const newest = await this.database.manager.findOne(UserIdentity, {
+      where: { userId, sub: Not(IsNull()), evaluatedAt: Not(IsNull()) },
+      order: { evaluatedAt: 'DESC' },
+    });
+    if (newest === null || !this.isDue(newest)) return undefined;
     return this.database.transaction(async (tx) => {
       const identity = await tx
         .createQueryBuilder(UserIdentity, 'identity')
         .addSelect('identity.refreshToken')
-        .where('identity.userId = :userId AND identity.sub IS NOT NULL', { userId })
-        .andWhere('identity.evaluatedAt IS NOT NULL')
-        .orderBy('identity.evaluatedAt', 'DESC')
-        .limit(1)
+        .where('identity.id = :id', { id: newest.id })
         .setLock('pessimistic_write')
+        .setOnLocked('skip_locked')
         .getOne();
       if (identity === null || !this.isDue(identity)) return undefined;
       const checkingAt = this.clock.now();

@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { CacheInvalidationService } from '../../core/database/cache-invalidation.service.js';
 import { DatabaseService } from '../../core/database/database.service.js';
+import { databaseProblem } from '../../core/problems/database-problem.js';
 import { InvalidRefreshToken } from './sessions.errors.js';
 import { IDLE_SECONDS, type IssuedSession, issueSession, secondsBetween } from './issued-session.js';
 import { TokenLimitsService } from '../../platform/rate-limit/token-limits.service.js';
@@ -19,6 +20,8 @@ interface Renewed {
 
 @Injectable()
 export class SessionRefreshService {
+  private readonly logger = new Logger(SessionRefreshService.name);
+
   constructor(
     private readonly limits: TokenLimitsService,
     private readonly database: DatabaseService,
@@ -36,9 +39,22 @@ export class SessionRefreshService {
     const given = this.tokens.decode(token);
     await this.limits.requireMayRefresh(given?.sessionId);
     const renewed = given === undefined ? null : await this.renew(given);
-    if (renewed === null || !renewed.repeated) await this.limits.recordRefresh(renewed?.session.id);
-    if (renewed === null) throw new InvalidRefreshToken();
+    if (renewed === null) {
+      await this.limits.recordRefresh();
+      throw new InvalidRefreshToken();
+    }
+    if (!renewed.repeated) await this.count(renewed.session);
     return renewed.session;
+  }
+
+  /** A busy database fails no renewal: the client would never receive the token that replaces its own. */
+  private async count({ id }: IssuedSession): Promise<void> {
+    try {
+      await this.limits.recordRefresh(id);
+    } catch (error) {
+      if (databaseProblem(error) === undefined) throw error;
+      this.logger.warn({ msg: 'a renewal was not counted', err: error });
+    }
   }
 
   private renew(given: RefreshTokenParts): Promise<Renewed | null> {

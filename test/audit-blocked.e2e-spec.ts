@@ -65,3 +65,20 @@ test('the rate limit of an address records blocked sign-ins under the same route
     await limited.close();
   }
 });
+
+test('the rate limit of an address applies to a path that cannot be decoded', async () => {
+  const limited = await startService({
+    RATE_LIMIT_API_PER_MINUTE: '20',
+    RATE_LIMIT_ADDRESS_PER_MINUTE: '20',
+  });
+  try {
+    const path = '/api/reports/%ff';
+    for (let count = 0; count < 20; count += 1)
+      expect(await limited.api.get(path)).toMatchObject({ status: 400 });
+    // The service responds to later requests, too.
+    for (let count = 0; count < 3; count += 1)
+      expect(await limited.api.get(path)).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+  } finally {
+    await limited.close();
+  }
+});

@@ -8,18 +8,26 @@ interface Layer {
 /** Excludes middleware of Nest modules, which is registered as routes with wildcard paths. */
 const isRoute = ({ route }: Layer): boolean => route !== undefined && !route.path.includes('*');
 
+function isAt(layer: Layer, path: string): boolean {
+  try {
+    return layer.match(path);
+  } catch {
+    // The path matches; a parameter in it cannot be decoded.
+    return true;
+  }
+}
+
+const routesAt = ({ app, path }: Request): Layer[] =>
+  (app.router as unknown as { stack: Layer[] }).stack.filter((layer) => isRoute(layer) && isAt(layer, path));
+
 /** Route templates that match the request path, for requests rejected before routing. */
 export function templatesAt(request: Request): string[] {
-  const { stack } = request.app.router as unknown as { stack: Layer[] };
-  const found = stack.filter((layer) => isRoute(layer) && layer.match(request.path));
-  return found.flatMap(({ route }) => route?.path ?? []);
+  return routesAt(request).flatMap(({ route }) => route?.path ?? []);
 }
 
 /** Methods that the routes on the request path accept; empty if no route matches. */
 export function allowedMethods(request: Request): string[] {
-  const { stack } = request.app.router as unknown as { stack: Layer[] };
-  const methods = stack
-    .filter((layer) => isRoute(layer) && layer.match(request.path))
+  const methods = routesAt(request)
     .flatMap((layer) => Object.keys(layer.route?.methods ?? {}))
     .map((method) => method.toUpperCase());
   if (methods.includes('GET')) methods.push('HEAD');

@@ -53,7 +53,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (response.writableEnded) return;
     const problem = this.problemOf(error, request);
     this.log(problem, request);
-    await this.denialRecorder.recordProblem(problem, request);
+    await this.record(problem, request);
     if (response.headersSent) {
       response.destroy();
       return;
@@ -73,6 +73,15 @@ export class ProblemFilter implements ExceptionFilter {
       fromFramework(error) ??
       new Problem('internal_error', 'The error is logged under the request id.', { cause: error })
     );
+  }
+
+  /** A filter that rejects would end the process. */
+  private async record(problem: Problem, request: Request): Promise<void> {
+    try {
+      await this.denialRecorder.recordProblem(problem, request);
+    } catch (error) {
+      this.logger.error({ msg: 'denial not recorded', err: error });
+    }
   }
 
   private log(problem: Problem, { method, path }: Request): void {

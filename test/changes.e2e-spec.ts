@@ -157,6 +157,21 @@ describe('a change of rights', () => {
     await until(isCurrent);
   });
 
+  const unreadable = [
+    '',
+    'x',
+    'null',
+    '{"topic":"rights","epoch":"x"}',
+    '{"topic":"rights","epoch":1000000000,"keys":7}',
+  ];
+  test.each(unreadable)('is delivered after a notification of another client: %j', async (payload) => {
+    await service.database.query(`SELECT pg_notify('vitrine_changes', $1)`, [payload]);
+    here.length = there.length = 0;
+    await admin.patch(`/api/users/${ada.id}`, { attributes: { region: 'south' } });
+    expect(names(here, ada.id)).toBe(true);
+    await until(() => names(there, ada.id) || there.includes(undefined));
+  });
+
   test('whose notification is lost is found by its epoch within about a second', async () => {
     there.length = 0;
     await service.database.query(`UPDATE change_epochs SET epoch = epoch + 1 WHERE topic = 'rights'`);

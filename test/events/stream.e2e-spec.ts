@@ -88,6 +88,15 @@ describe('GET /api/events as a stream', () => {
     }
   });
 
+  test('200: events after a notification of another client', async () => {
+    const source = await stream(admin, { query: '?type=group.created' });
+    await until(() => source.lastEventId() !== '');
+    for (const payload of ['', 'x', '1000000000'])
+      await service.database.query(`SELECT pg_notify('vitrine_events', $1)`, [payload]);
+    await happen(1);
+    await source.received(1);
+  });
+
   test('200: resumes after Last-Event-ID, which takes precedence over after, without gap or repetition', async () => {
     const first = await stream(admin, { query: '?type=group.created' });
     await until(() => first.lastEventId() !== '');

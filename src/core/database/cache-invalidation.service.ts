@@ -146,7 +146,7 @@ export class CacheInvalidationService implements OnApplicationBootstrap, OnAppli
   /** A consecutive epoch carries all changed keys. After a gap the missed keys are unknown, so every key is invalidated. */
   private onNotification({ topic, epoch, keys }: Notification): void {
     const previous = this.epochs.get(topic) ?? 0;
-    if (epoch <= previous) return;
+    if (!this.handlers.has(topic) || !(epoch > previous)) return;
     this.epochs.set(topic, epoch);
     this.dispatch(topic, epoch === previous + 1 ? (keys ?? undefined) : undefined);
   }

@@ -94,9 +94,7 @@ export class NotificationConnectionService implements OnApplicationBootstrap, On
     });
     const ended = new Promise<void>((resolve) => void client.once('end', resolve));
     client.on('error', () => void client.end().catch(() => undefined));
-    client.on('notification', ({ channel, payload = '' }) => {
-      for (const one of this.subscriptions) if (one.channel === channel) one.onPayload(payload);
-    });
+    client.on('notification', ({ channel, payload = '' }) => this.deliver(channel, payload));
     try {
       await client.connect();
       for (const subscription of this.subscriptions) await this.onNotification(client, subscription);
@@ -106,6 +104,18 @@ export class NotificationConnectionService implements OnApplicationBootstrap, On
     } finally {
       this.client = undefined;
       void client.end().catch(() => undefined);
+    }
+  }
+
+  /** Every login of the database can send any payload: one that a subscriber cannot read must not end the process. */
+  private deliver(channel: string, payload: string): void {
+    for (const one of this.subscriptions) {
+      if (one.channel !== channel) continue;
+      try {
+        one.onPayload(payload);
+      } catch (error) {
+        this.logger.warn({ msg: 'notification ignored', channel, err: error });
+      }
     }
   }
 

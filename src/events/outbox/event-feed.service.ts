@@ -23,7 +23,8 @@ export class EventFeedService implements OnApplicationBootstrap {
     this.startup.begin({ after: 'notifications' }, async () => {
       await this.notifications.listen({
         channel: EVENTS_CHANNEL,
-        onPayload: (payload) => this.announce(Number(payload)),
+        // Any login of the database can notify: what the drain reads replaces it.
+        onPayload: (payload) => Number(payload) > this.known && this.announce(Number(payload)),
         onConnect: () => undefined,
       });
     });
@@ -34,15 +35,15 @@ export class EventFeedService implements OnApplicationBootstrap {
     return this.known;
   }
 
-  /** Calls back with the last seq when it grows. The callback must not throw. Returns the cancellation. */
+  /** Calls back with the last seq when it changes. The callback must not throw. Returns the cancellation. */
   subscribe(subscriber: Subscriber): () => void {
     this.subscribers.add(subscriber);
     return () => void this.subscribers.delete(subscriber);
   }
 
-  /** Ignores a seq that is already known. */
+  /** Ignores the seq that is already known. One that is lower is that of a restored database. */
   announce(lastSeq: number): void {
-    if (!(lastSeq > this.known)) return;
+    if (lastSeq === this.known) return;
     this.known = lastSeq;
     for (const each of this.subscribers) each(lastSeq);
   }

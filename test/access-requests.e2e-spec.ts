@@ -101,6 +101,12 @@ describe('POST /api/access-requests', () => {
     expect(await requested({ workspace_id: sales.id, reason: 'Third' })).toMatchObject({ reason: 'Third' });
   });
 
+  test('202: a request for a report with the id of a workspace does not suppress one for the workspace', async () => {
+    await asAda.post(path, { report_id: sales.id });
+    expect(await requested({ workspace_id: sales.id })).toMatchObject({ workspace_id: sales.id });
+    expect(await list(asAda, '?mine=true')).toHaveLength(2);
+  });
+
   test('202: a request made while its target was retired reaches the managers when it is repeated', async () => {
     const setRetired = (at: Date | null) =>
       service.database.query('UPDATE reports SET retired_at = $2 WHERE id = $1', [revenue.id, at]);

@@ -129,8 +129,9 @@ export async function storeRequest(
     manager,
     `INSERT INTO access_requests AS r (id, requester_id, target_type, target_id, workspace_id, reason, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7)
-     ON CONFLICT (requester_id, target_id) WHERE decided_at IS NULL DO UPDATE SET workspace_id = excluded.workspace_id
-     WHERE r.workspace_id IS NULL AND excluded.workspace_id IS NOT NULL AND r.target_type = excluded.target_type
+     ON CONFLICT (requester_id, target_type, target_id) WHERE decided_at IS NULL
+     DO UPDATE SET workspace_id = excluded.workspace_id
+     WHERE r.workspace_id IS NULL AND excluded.workspace_id IS NOT NULL
      RETURNING r.id`,
     [id, requesterId, targetType, targetId, workspaceId, reason, createdAt],
   );

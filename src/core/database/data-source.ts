@@ -9,6 +9,7 @@ import { ClientSessions1798870000000 } from './migrations/1798870000000-client-s
 import { ViewersOfReport1798880000000 } from './migrations/1798880000000-viewers-of-report.js';
 import { RecentReports1798890000000 } from './migrations/1798890000000-recent-reports.js';
 import { ScimAddresses1798900000000 } from './migrations/1798900000000-scim-addresses.js';
+import { AccessRequestTargets1798910000000 } from './migrations/1798910000000-access-request-targets.js';
 
 /** In execution order. A released migration never changes. The first creates the whole schema: docs/decisions/one-initial-migration.md. */
 export const migrations = [
@@ -21,6 +22,7 @@ export const migrations = [
   ViewersOfReport1798880000000,
   RecentReports1798890000000,
   ScimAddresses1798900000000,
+  AccessRequestTargets1798910000000,
 ];
 
 /** Options for every database connection of the service. The schema changes by migration only. */

@@ -4,7 +4,7 @@ import type { EmbedHosts } from './embed-hosts.js';
 import type { PowerBiApi } from './power-bi-api.js';
 import type { CallOptions, PbiWorkspaceContent } from './power-bi.types.js';
 import type { Throttle } from './throttle.js';
-import { UpstreamError } from './upstream-error.js';
+import { isTooSlow, UpstreamError } from './upstream-error.js';
 
 const SCOPE = 'power_bi_admin';
 /** Microsoft's rate limits for `admin/groups`, per tenant. */
@@ -14,7 +14,7 @@ const LIMITS = [
 ];
 const PAGE = 200;
 const PAGE_BYTES = 64 * 1024 * 1024;
-/** Microsoft allows the call 30 s; the client times out a little later. */
+/** Microsoft ends the call after 30 s; the client times out a little later. */
 const TRY_MS = 35_000;
 
 /**
@@ -73,11 +73,16 @@ export class AdminCatalogue {
         maxBytes: PAGE_BYTES,
         tryMs: TRY_MS,
         totalMs: 2 * TRY_MS,
+        isDivisible: top > 1,
       },
       options,
     );
   }
 }
 
-const isTooLarge = (error: unknown): boolean =>
-  error instanceof Problem && error.cause instanceof UpstreamError && error.cause.failure === 'too_large';
+/** Whether the response has too many bytes, or takes longer than Microsoft allows. */
+function isTooLarge(error: unknown): boolean {
+  const cause = error instanceof Problem ? error.cause : undefined;
+  if (!(cause instanceof UpstreamError) || cause.facts.upstream !== 'power_bi') return false;
+  return cause.failure === 'too_large' || isTooSlow(cause);
+}

@@ -23,6 +23,8 @@ interface ApiCall<T> extends Pick<
   parse: (response: UpstreamResponse) => T;
   /** Not safe to repeat. */
   isOnce?: boolean;
+  /** The caller can request less. */
+  isDivisible?: boolean;
   /** Minimum remaining lifetime of the access token, in seconds. */
   tokenSeconds?: number;
 }

@@ -12,6 +12,7 @@ import type { Operation } from './translate.js';
 import {
   isOutage,
   isRetryable,
+  isTooSlow,
   mayHaveArrived,
   outcomeOf,
   type Upstream,
@@ -26,6 +27,8 @@ type UpstreamCall = UpstreamRequest &
     operation: Operation | 'signing_in';
     /** Not safe to repeat: the call is not retried after a failure that it may have arrived before. */
     isOnce?: boolean;
+    /** The caller can request less: a call that takes too long is not retried unchanged. */
+    isDivisible?: boolean;
   };
 
 export interface UpstreamParts {
@@ -165,8 +168,9 @@ export class UpstreamCalls {
     if (error instanceof Busy) return new UpstreamError('busy', { ...facts, retryAfter: 1 }, error);
     if (Breaker.refused(error)) return new UpstreamError('circuit_open', { ...facts, retryAfter: 10 }, error);
     if (!(error instanceof UpstreamError)) return error;
-    const mayRepeat = isRetryable(error) && !(call.isOnce === true && mayHaveArrived(error));
-    error.willRetry = mayRepeat && attempt < RETRIES && this.spendRetry();
+    const isFinal =
+      (call.isOnce === true && mayHaveArrived(error)) || (call.isDivisible === true && isTooSlow(error));
+    error.willRetry = isRetryable(error) && !isFinal && attempt < RETRIES && this.spendRetry();
     if (error.willRetry) emit('upstream_retried', { upstream: this.upstream });
     this.logger.debug({ msg: error.message, attempt, again: error.willRetry, ...error.facts });
     return error;

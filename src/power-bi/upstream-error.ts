@@ -69,6 +69,12 @@ export function mayHaveArrived({ failure, cause }: UpstreamError): boolean {
   return !notSent.test((cause as { code?: string } | undefined)?.code ?? '');
 }
 
+/** The upstream did not respond in time to a request that reached it, or gave up itself. */
+export function isTooSlow(error: UpstreamError): boolean {
+  const { status } = error.facts;
+  return (error.failure === 'timed_out' && mayHaveArrived(error)) || status === 408 || status === 504;
+}
+
 /** Transient failures, which a retry may avoid. */
 export function isRetryable({ failure, facts: { status = 0, retryAfter } }: UpstreamError): boolean {
   if (failure === 'unreachable' || failure === 'timed_out') return true;

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { demoTenant } from '@vitrine/power-bi-emulator';
 import type { PbiWorkspaceContent } from '../../src/power-bi/power-bi.types.js';
 import { until } from '../support/until.js';
@@ -65,17 +66,54 @@ describe('the admin listing', () => {
     expect(meter).toMatchObject({ calls: 17, throttledSeconds: 60 });
   });
 
-  test('requests smaller pages when a response would be too large', async () => {
-    const asked: unknown[] = [];
-    const server = await startFaultyServer((request, response) => {
-      const top = new URL(String(request.url), 'http://x').searchParams.get('$top');
-      asked.push(top);
-      response.end(top === '200' ? Buffer.alloc(65 * 1024 * 1024, ' ') : '{"value": []}');
+  describe('requests smaller pages', () => {
+    async function startSlowFrom(top: number, fail: (response: ServerResponse) => void) {
+      const asked: number[] = [];
+      const server = await startFaultyServer((request, response) => {
+        asked.push(Number(new URL(String(request.url), 'http://x').searchParams.get('$top')));
+        if (asked.at(-1)! >= top) fail(response);
+        else response.end('{"value": []}');
+      });
+      closing.push(server);
+      const { powerBi } = await fixtureOf({ config: { apiUrl: server.url } });
+      return { asked, list: () => count(powerBi.listWorkspacesAsAdmin()) };
+    }
+
+    test('when a response would be too large', async () => {
+      const { asked, list } = await startSlowFrom(200, (response) =>
+        response.end(Buffer.alloc(65 * 1024 * 1024, ' ')),
+      );
+      expect(await list()).toEqual({ workspaces: 0, reports: 0 });
+      expect(asked).toEqual([200, 100]);
     });
-    closing.push(server);
-    const { powerBi } = await fixtureOf({ config: { apiUrl: server.url } });
-    expect(await count(powerBi.listWorkspacesAsAdmin())).toEqual({ workspaces: 0, reports: 0 });
-    expect(asked).toEqual(['200', '100']);
+
+    test.each([408, 504])('when Microsoft ends the call with %i', async (status) => {
+      const { asked, list } = await startSlowFrom(60, (response) => response.writeHead(status).end());
+      expect(await list()).toEqual({ workspaces: 0, reports: 0 });
+      expect(asked).toEqual([200, 100, 50]);
+    });
+
+    test('when there is no response in time', async () => {
+      const inTime = AbortSignal.timeout.bind(AbortSignal);
+      let pages = 0;
+      // Only the first page, which gets no response, has a short limit.
+      const timeouts = jest
+        .spyOn(AbortSignal, 'timeout')
+        .mockImplementation((ms) => inTime(ms === 35_000 && (pages += 1) === 1 ? 500 : ms));
+      closing.push({ close: async () => timeouts.mockRestore() });
+      const { asked, list } = await startSlowFrom(200, () => undefined);
+      expect(await list()).toEqual({ workspaces: 0, reports: 0 });
+      expect(asked).toEqual([200, 100]);
+    });
+
+    test('but not after other failures, and not less than one workspace', async () => {
+      const failing = await startSlowFrom(1, (response) => response.writeHead(500).end());
+      expect(await failureOf(failing.list())).toMatchObject({ code: 'power_bi_unavailable' });
+      expect(failing.asked).toEqual([200, 200, 200]);
+      const slow = await startSlowFrom(1, (response) => response.writeHead(504).end());
+      expect(await failureOf(slow.list())).toMatchObject({ code: 'power_bi_unavailable' });
+      expect(slow.asked).toEqual([200, 100, 50, 25, 13, 7, 4, 2, 1, 1, 1]);
+    });
   });
 });
 

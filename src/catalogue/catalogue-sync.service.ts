@@ -2,7 +2,6 @@ import { Injectable, Logger } from '@nestjs/common';
 import { isDatabaseOutage, isRepeated } from '../core/problems/database-problem.js';
 import { Problem } from '../core/problems/problem.js';
 import { Config } from '../core/config/config.js';
-import { PowerBiService } from '../power-bi/power-bi.service.js';
 import type { CallOptions, PbiWorkspaceContent } from '../power-bi/power-bi.types.js';
 import {
   CatalogueReconciliationService,
@@ -54,7 +53,6 @@ export class CatalogueSyncService {
     private readonly leases: SyncLeasesService,
     private readonly listing: WorkspaceListingService,
     private readonly reconciliation: CatalogueReconciliationService,
-    private readonly powerBi: PowerBiService,
   ) {}
 
   /**
@@ -140,21 +138,20 @@ export class CatalogueSyncService {
   /** Syncs all workspaces of the tenant, many in each call. */
   private async syncTenant(progress: SyncProgress): Promise<void> {
     progress.restart();
-    const listed = new Map<string, ListedWorkspace>();
-    for await (const found of this.powerBi.listWorkspacesAsAdmin(optionsOf(progress))) {
+    const listed: ListedWorkspace[] = [];
+    for await (const found of this.listing.listAsAdmin(optionsOf(progress))) {
       progress.signal.throwIfAborted();
       const { pbiWorkspaceId, name, problem } = found;
-      if (listed.has(pbiWorkspaceId)) continue;
       const workspace = { pbiWorkspaceId, name, problem };
       const contents = new StoredSnapshot([workspace], (ids) => this.reconciliation.loadSnapshot(ids));
       const sources = { fetch: () => Promise.resolve(contentOf(found)), stored: () => contents.at(0) };
       const outcome = await this.syncWorkspace(workspace, sources, progress);
-      listed.set(pbiWorkspaceId, workspace);
-      progress.setSeen(listed.size);
-      await progress.recordWorkspace(listed.size - 1, pbiWorkspaceId, outcome);
+      listed.push(workspace);
+      progress.setSeen(listed.length);
+      await progress.recordWorkspace(listed.length - 1, pbiWorkspaceId, outcome);
     }
-    progress.addChanges(await this.reconciliation.reconcileWorkspaces([...listed.values()], progress));
-    progress.setTotal(listed.size, 0);
+    progress.addChanges(await this.reconciliation.reconcileWorkspaces(listed, progress));
+    progress.setTotal(listed.length, 0);
   }
 
   /** A workspace that cannot be fetched or stored keeps its previous content. */

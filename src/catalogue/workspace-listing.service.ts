@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Problem } from '../core/problems/problem.js';
 import { Config } from '../core/config/config.js';
 import { PowerBiService } from '../power-bi/power-bi.service.js';
-import type { CallOptions } from '../power-bi/power-bi.types.js';
+import type { CallOptions, PbiWorkspaceContent } from '../power-bi/power-bi.types.js';
 import type { Workspace } from '../workspaces/workspace.entity.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import { inParallel } from './in-parallel.js';
@@ -49,6 +49,25 @@ export class WorkspaceListingService {
       if (still !== null) found.set(workspace.pbiWorkspaceId, still);
     });
     return [...found.values()].toSorted((a, b) => (a.pbiWorkspaceId < b.pbiWorkspaceId ? -1 : 1));
+  }
+
+  /**
+   * All workspaces of the tenant with their content, in no particular order and each once. The pages have no stable order and
+   * may omit some: stored ones are requested by id before they count as missing. Throws a Problem.
+   */
+  async *listAsAdmin(options: CallOptions): AsyncGenerator<PbiWorkspaceContent> {
+    const seen = new Set<string>();
+    for await (const found of this.powerBi.listWorkspacesAsAdmin(options)) {
+      if (seen.has(found.pbiWorkspaceId)) continue;
+      seen.add(found.pbiWorkspaceId);
+      yield found;
+    }
+    const known = await this.workspaces.all();
+    const unseen = known.filter((each) => !seen.has(each.pbiWorkspaceId));
+    yield* this.powerBi.findWorkspacesAsAdmin(
+      unseen.map(({ pbiWorkspaceId }) => pbiWorkspaceId),
+      options,
+    );
   }
 
   private async listAllProfiles(known: readonly Workspace[], options: CallOptions): Promise<ProfileListings> {

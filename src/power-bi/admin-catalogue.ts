@@ -1,6 +1,7 @@
 import { Problem } from '../core/problems/problem.js';
 import { parseJson, parseList, parseWorkspaceContent } from './response-parsers.js';
 import type { EmbedHosts } from './embed-hosts.js';
+import { checkedId } from './ids.js';
 import type { PowerBiApi } from './power-bi-api.js';
 import type { CallOptions, PbiWorkspaceContent } from './power-bi.types.js';
 import type { Throttle } from './throttle.js';
@@ -13,9 +14,18 @@ const LIMITS = [
   { calls: 50, seconds: 3600 },
 ];
 const PAGE = 200;
+/** Workspaces that one call requests by id: a longer query may exceed what Microsoft's servers accept. */
+const IDS = 20;
 const PAGE_BYTES = 64 * 1024 * 1024;
 /** Microsoft ends the call after 30 s; the client times out a little later. */
 const TRY_MS = 35_000;
+const ACTIVE = "type eq 'Workspace' and state eq 'Active'";
+
+interface Page {
+  top: number;
+  skip: number;
+  filter: string;
+}
 
 /**
  * Lists workspaces with their reports and datasets in batches, for tenants with too many workspaces for one call each.
@@ -30,7 +40,7 @@ export class AdminCatalogue {
   async *list(options: CallOptions): AsyncGenerator<PbiWorkspaceContent> {
     let size = PAGE;
     for (let skip = 0; ;) {
-      const page = await this.page(size, skip, options);
+      const page = await this.page({ top: size, skip, filter: ACTIVE }, options);
       if (page === 'too_large') {
         size = Math.ceil(size / 2);
         continue;
@@ -41,26 +51,38 @@ export class AdminCatalogue {
     }
   }
 
-  private async page(
-    top: number,
-    skip: number,
-    options: CallOptions,
-  ): Promise<PbiWorkspaceContent[] | 'too_large'> {
+  /** Those of the given workspaces that are active. */
+  async *find(pbiWorkspaceIds: readonly string[], options: CallOptions): AsyncGenerator<PbiWorkspaceContent> {
+    let size = IDS;
+    for (let from = 0; from < pbiWorkspaceIds.length;) {
+      const ids = pbiWorkspaceIds.slice(from, from + size);
+      const filter = `${ACTIVE} and (${ids.map((id) => `id eq '${checkedId(id)}'`).join(' or ')})`;
+      const page = await this.page({ top: ids.length, skip: 0, filter }, options);
+      if (page === 'too_large') {
+        size = Math.ceil(ids.length / 2);
+        continue;
+      }
+      yield* page;
+      from += size;
+    }
+  }
+
+  private async page(page: Page, options: CallOptions): Promise<PbiWorkspaceContent[] | 'too_large'> {
     try {
-      return await this.fetchPage(top, skip, options);
+      return await this.fetchPage(page, options);
     } catch (error) {
-      if (top > 1 && isTooLarge(error)) return 'too_large';
+      if (page.top > 1 && isTooLarge(error)) return 'too_large';
       throw error;
     } finally {
       await this.throttle.spend(SCOPE, LIMITS);
     }
   }
 
-  private fetchPage(top: number, skip: number, options: CallOptions): Promise<PbiWorkspaceContent[]> {
+  private fetchPage({ top, skip, filter }: Page, options: CallOptions): Promise<PbiWorkspaceContent[]> {
     const query = new URLSearchParams({
       $top: String(top),
       $skip: String(skip),
-      $filter: "type eq 'Workspace' and state eq 'Active'",
+      $filter: filter,
       $expand: 'reports,datasets',
     });
     return this.api.send(

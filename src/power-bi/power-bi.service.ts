@@ -130,6 +130,14 @@ export class PowerBiService implements OnApplicationShutdown {
     return this.admin.list(options);
   }
 
+  /** Those of the given workspaces that are active in the tenant, as `listWorkspacesAsAdmin`. */
+  findWorkspacesAsAdmin(
+    pbiWorkspaceIds: readonly string[],
+    options: CallOptions = {},
+  ): AsyncIterable<PbiWorkspaceContent> {
+    return this.admin.find(pbiWorkspaceIds, options);
+  }
+
   /**
    * Issues an embed token for these reports. It lives for `lifetimeMinutes`, or as long as the access token behind it:
    * at least the configured minimum (or `lifetimeMinutes`, if shorter), unless Entra's own tokens have shorter

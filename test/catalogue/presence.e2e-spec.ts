@@ -85,6 +85,27 @@ describe('a workspace that is missing from the list', () => {
   });
 });
 
+test('POWERBI_CATALOGUE=admin: a workspace is read by id when the pages omit it, and retired when it is deleted', async () => {
+  await service.close();
+  service = await startService({ POWERBI_CATALOGUE: 'admin' });
+  admin = await service.asAdmin();
+  await seed(one, other);
+  await syncOnce(admin);
+  await seed(one, { ...other, reports: [{ name: 'Cash flow' }, { name: 'Budget' }] });
+  const body = { value: [{ id: idOf('workspace', 1), name: 'Sales' }] };
+  for (let n = 0; n < 2; n += 1) {
+    await service.powerBi.post('/__emulator/faults', { path: '/groups$', status: 200, body, times: 1 });
+    expect(await syncOnce(admin)).toMatchObject({ status: 'succeeded', workspaces_seen: 2 });
+  }
+  expect(await names()).toEqual(['Finance', 'Sales']);
+  const { body: found } = await admin.get<{ reports: Named[] }>('/api/reports?q=Budget');
+  expect(found.reports).toHaveLength(1);
+  await seed(one);
+  for (let n = 0; n < 2; n += 1)
+    expect(await syncOnce(admin)).toMatchObject({ status: 'succeeded', workspaces_seen: 1 });
+  expect(await names()).toEqual(['Sales']);
+});
+
 test('a report that was moved is immediately absent from its old workspace', async () => {
   const moved = { name: 'Payroll', id: idOf('report', 9, 9) };
   const [from, to] = [{ ...one, reports: [...one.reports, moved] }, other];

@@ -66,6 +66,22 @@ describe('the admin listing', () => {
     expect(meter).toMatchObject({ calls: 17, throttledSeconds: 60 });
   });
 
+  test('finds workspaces by id, several in each call', async () => {
+    const fixture = await fixtureOf();
+    await fixture.content({ workspaces: 50, reports_per_workspace: 2 });
+    const ids = (await fixture.powerBi.listWorkspaces()).map(({ pbiWorkspaceId }) => pbiWorkspaceId);
+    const found: string[] = [];
+    for await (const { pbiWorkspaceId, reports } of fixture.powerBi.findWorkspacesAsAdmin([
+      ...ids.slice(0, 45),
+      crypto.randomUUID(),
+    ])) {
+      expect(reports).toHaveLength(2);
+      found.push(pbiWorkspaceId);
+    }
+    expect(found.toSorted()).toEqual(ids.slice(0, 45).toSorted());
+    expect(await fixture.calls(/admin\/groups$/)).toHaveLength(3);
+  });
+
   describe('requests smaller pages', () => {
     async function startSlowFrom(top: number, fail: (response: ServerResponse) => void) {
       const asked: number[] = [];

@@ -52,14 +52,17 @@ export class WorkspacesService {
 
   /**
    * For the catalogue sync: brings all workspaces in line with Power BI. Returns the number of changes and the retired
-   * ids.
+   * ids, whose reports the caller retires, too.
    */
   async reconcile(
     tx: EntityManager,
     found: readonly ReconciledWorkspace[],
     began: Date,
   ): Promise<ReconcileResult> {
-    return this.restore(tx, await tx.find(Workspace), found, began);
+    const result = await this.restore(tx, await tx.find(Workspace), found, began);
+    if (result.retired.length > 0)
+      await tx.update(Workspace, { id: Any(result.retired) }, { reportCount: 0 });
+    return result;
   }
 
   /**

@@ -85,6 +85,24 @@ describe('a workspace that is missing from the list', () => {
   });
 });
 
+test('a workspace that returns has no reports until they are read', async () => {
+  const count = async () => (await admin.get<{ workspaces: Named[] }>('/api/workspaces?q=Finance')).body;
+  for (const workspaces of [[one, other], [one], [one]]) {
+    await seed(...workspaces);
+    await syncOnce(admin);
+  }
+  await seed(one, other);
+  await service.powerBi.post('/__emulator/faults', {
+    path: `groups/${idOf('workspace', 2)}/reports$`,
+    status: 500,
+  });
+  expect(await syncOnce(admin)).toMatchObject({ status: 'partial', workspaces_failed: 1 });
+  expect(await count()).toMatchObject({ workspaces: [{ name: 'Finance', report_count: 0 }] });
+  await service.powerBi.delete('/__emulator/faults');
+  expect(await syncOnce(admin)).toMatchObject({ status: 'succeeded' });
+  expect(await count()).toMatchObject({ workspaces: [{ name: 'Finance', report_count: 1 }] });
+});
+
 test('POWERBI_CATALOGUE=admin: a workspace is read by id when the pages omit it, and retired when it is deleted', async () => {
   await service.close();
   service = await startService({ POWERBI_CATALOGUE: 'admin' });

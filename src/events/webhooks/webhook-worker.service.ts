@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LessThanOrEqual } from 'typeorm';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
-import { WebhookAttemptsService } from './webhook-attempts.service.js';
+import { type Attempted, WebhookAttemptsService } from './webhook-attempts.service.js';
 import { WebhookEventsService } from './webhook-events.service.js';
 import { WebhookOutcomesService } from './webhook-outcomes.service.js';
 import { WebhookRedelivery } from './webhook.entity.js';
@@ -29,7 +29,7 @@ export class WebhookWorkerService {
       const isDue = webhook.nextAttemptAt <= this.clock.now();
       const isDone = isDue ? await this.deliverBatch(webhook, worker, signal) : 'idle';
       if (isDone === 'stop') return;
-      if (isDone === 'idle' && !(await this.redeliverNext(id, worker))) return;
+      if (isDone === 'idle' && !(await this.redeliverNext(id, worker, signal))) return;
     }
   }
 
@@ -52,6 +52,7 @@ export class WebhookWorkerService {
       const { startBefore } = webhook;
       const options = { kind: 'event', attempt, seq: event.seq, startBefore } as const;
       const attempted = await this.attempts.send(webhook, event, options);
+      if (isAbandoned(attempted, signal)) return 'stop';
       if (!(await this.outcomes.ofEvent(webhook, worker, event, attempted))) return 'stop';
     }
     const last = events.at(-1)?.seq ?? Number(first.position);
@@ -61,7 +62,7 @@ export class WebhookWorkerService {
   }
 
   /** Sends the next event of the oldest due redelivery, or continues the search for it. Returns whether the worker continues. */
-  private async redeliverNext(webhookId: string, worker: string): Promise<boolean> {
+  private async redeliverNext(webhookId: string, worker: string, signal: AbortSignal): Promise<boolean> {
     const { manager } = this.database;
     const due = await manager.findOne(WebhookRedelivery, {
       where: { webhookId, nextAttemptAt: LessThanOrEqual(this.clock.now()) },
@@ -83,7 +84,13 @@ export class WebhookWorkerService {
     const { startBefore } = webhook;
     const attempt = due.failures + 1;
     const options = { kind: 'redelivery', attempt, seq: event.seq, startBefore } as const;
-    await this.outcomes.ofRedelivery(due, worker, event, await this.attempts.send(webhook, event, options));
+    const attempted = await this.attempts.send(webhook, event, options);
+    if (isAbandoned(attempted, signal)) return false;
+    await this.outcomes.ofRedelivery(due, worker, event, attempted);
     return true;
   }
 }
+
+/** Whether the shutdown may have ended the attempt: that is no failure of the receiver. */
+const isAbandoned = ({ delivery }: Attempted, signal: AbortSignal): boolean =>
+  signal.aborted && delivery.error !== null && delivery.statusCode === null;

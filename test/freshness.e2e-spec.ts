@@ -243,6 +243,77 @@ describe('the calls to Power BI', () => {
   }
 });
 
+describe('a failed refresh', () => {
+  const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
+  type Refresh = [status: string, hoursAgo: number];
+
+  /** What Power BI returns as the history of every dataset, newest first. */
+  async function setHistory(...history: Refresh[]): Promise<void> {
+    await service.powerBi.delete('/__emulator/faults');
+    const value = history.map(([status, hours]) => ({ status, endTime: hoursAgo(hours) }));
+    await fault(refreshes, { status: 200, body: { value } });
+  }
+  /** As if the last check was this long ago. */
+  const lastCheck = (hours: number) =>
+    service.database.query('UPDATE dataset_refreshes SET next_at = $1, checked_at = $1', [hoursAgo(hours)]);
+  /** Runs, and returns the number of new events. */
+  async function eventsOfRun(): Promise<number> {
+    const events = () => service.database.query<[]>(`SELECT FROM events WHERE type = 'refresh.failed'`);
+    const before = (await events()).length;
+    await run();
+    return (await events()).length - before;
+  }
+
+  test('after a success that no check found is one event, and the data is that of the success', async () => {
+    await view(['Profit and loss']);
+    await setHistory(['Failed', 6], ['Completed', 7]);
+    await run();
+    await lastCheck(5);
+    await setHistory(['Failed', 1], ['Completed', 3], ['Failed', 6], ['Completed', 7]);
+    expect(await eventsOfRun()).toBe(1);
+    const { data_as_of, refresh_failed_since } = await read('Profit and loss');
+    expect(isAbout(data_as_of, minutesAgo(3 * 60))).toBe(true);
+    expect(isAbout(refresh_failed_since, minutesAgo(60))).toBe(true);
+    await lastCheck(0);
+    expect(await eventsOfRun()).toBe(0);
+  });
+
+  test('of a dataset that keeps failing is one event for each check that finds one', async () => {
+    await view(['Profit and loss']);
+    await setHistory(['Completed', 7]);
+    await run();
+    await lastCheck(6.5);
+    await setHistory(['Failed', 6], ['Completed', 7]);
+    expect(await eventsOfRun()).toBe(1);
+    await lastCheck(5.5);
+    await setHistory(['Failed', 5], ['Failed', 6], ['Completed', 7]);
+    expect(await eventsOfRun()).toBe(1);
+    expect(isAbout((await read('Profit and loss')).refresh_failed_since, minutesAgo(6 * 60))).toBe(true);
+  });
+
+  test('is no event at the first check, after one that found nothing, and when the report is viewed again', async () => {
+    await view(['Profit and loss']);
+    await setHistory(['Failed', 6], ['Completed', 7]);
+    expect(await eventsOfRun()).toBe(0);
+    expect((await read('Profit and loss')).refresh_status).toBe('failed');
+    await lastCheck(5);
+    await service.powerBi.delete('/__emulator/faults');
+    await fault(refreshes, { status: 403, body: { error: { code: 'Forbidden' } } });
+    await run();
+    expect((await read('Profit and loss')).refresh_status).toBeNull();
+    await lastCheck(4);
+    await setHistory(['Failed', 6], ['Completed', 7]);
+    expect(await eventsOfRun()).toBe(0);
+    expect((await read('Profit and loss')).refresh_status).toBe('failed');
+    await view(['Profit and loss'], 8);
+    await lastCheck(25);
+    await run();
+    await view(['Profit and loss']);
+    expect(await eventsOfRun()).toBe(0);
+    expect((await read('Profit and loss')).refresh_status).toBe('failed');
+  });
+});
+
 describe('with the catalogue of the admin API', () => {
   test('one call for all datasets on capacities', async () => {
     const tenant = await startService({ POWERBI_CATALOGUE: 'admin' });

@@ -73,7 +73,7 @@ export const contentEventTypes = {
   'sync.failed': event('sync', 'A catalogue sync failed.', 'sync_id', 'code?'),
   'refresh.failed': event(
     'dataset',
-    'A refresh of a dataset failed. The subject has its id in Power BI.',
+    'A refresh of a dataset failed since the previous check. The subject has its id in Power BI.',
     'pbi_dataset_id',
   ),
   'webhook.created': event('webhook', 'A webhook was created.', 'webhook_id'),

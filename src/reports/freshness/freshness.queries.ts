@@ -2,10 +2,10 @@
 import { type EntityManager, LessThan } from 'typeorm';
 import { queryRows } from '../../core/database/execute.js';
 import { DatasetRefresh } from './dataset-refresh.entity.js';
-import type { RefreshState } from './refresh-state.js';
+import type { PreviousCheck } from './refresh-state.js';
 
 /** A dataset whose refreshes are to be checked, and what is known about them. */
-export interface DueDataset extends RefreshState {
+export interface DueDataset extends PreviousCheck {
   pbiDatasetId: string;
   pbiWorkspaceId: string;
   pbiProfileId: string | null;
@@ -30,7 +30,7 @@ export function findDueDatasets(
        WHERE v.last_viewed_at > $2 AND r.retired_at IS NULL AND r.pbi_dataset_id IS NOT NULL)
      SELECT viewed.pbi_dataset_id AS "pbiDatasetId", w.pbi_workspace_id AS "pbiWorkspaceId",
        w.pbi_profile_id AS "pbiProfileId", known.status, known.data_as_of AS "dataAsOf",
-       known.failed_since AS "failedSince"
+       known.failed_since AS "failedSince", known.checked_at AS "checkedAt"
      FROM viewed
      LEFT JOIN dataset_refreshes known ON known.pbi_dataset_id = viewed.pbi_dataset_id
      JOIN LATERAL (
@@ -45,17 +45,8 @@ export function findDueDatasets(
   );
 }
 
-/** The state of a dataset after a check, and when it is checked again. */
-export type CheckedDataset = Omit<DatasetRefresh, 'checkedAt'>;
-
-export async function storeStates(
-  tx: EntityManager,
-  checked: readonly CheckedDataset[],
-  now: Date,
-): Promise<void> {
-  if (checked.length === 0) return;
-  const rows = checked.map((state) => ({ ...state, checkedAt: now }));
-  await tx.upsert(DatasetRefresh, rows, ['pbiDatasetId']);
+export async function storeStates(tx: EntityManager, checked: DatasetRefresh[]): Promise<void> {
+  if (checked.length > 0) await tx.upsert(DatasetRefresh, checked, ['pbiDatasetId']);
 }
 
 /** Postpones the check of datasets that could not be read; what is known about them stays. */

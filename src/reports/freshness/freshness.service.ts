@@ -10,15 +10,22 @@ import { PowerBiService } from '../../power-bi/power-bi.service.js';
 import type { CallOptions, PbiRefresh } from '../../power-bi/power-bi.types.js';
 import { WHOLE_HISTORY } from '../../power-bi/refresh-client.js';
 import { setFreshness } from '../report-freshness.queries.js';
+import type { DatasetRefresh } from './dataset-refresh.entity.js';
 import {
-  type CheckedDataset,
   deleteStatesBefore,
   type DueDataset,
   findDueDatasets,
   postponeChecks,
   storeStates,
 } from './freshness.queries.js';
-import { liveState, needsHistory, type RefreshState, stateOf, unknownState } from './refresh-state.js';
+import {
+  endsInNewFailure,
+  liveState,
+  needsHistory,
+  type RefreshState,
+  stateOf,
+  unknownState,
+} from './refresh-state.js';
 
 const DAY_SECONDS = 86_400;
 const VIEWED_SECONDS = 7 * DAY_SECONDS;
@@ -45,14 +52,24 @@ const isFinal = (error: unknown): boolean =>
   !(error instanceof Problem) || error.code === 'power_bi_throttled';
 
 /** Last refreshes by Power BI's dataset id, from one call for many datasets. */
-type LastRefreshes = ReadonlyMap<string, PbiRefresh>;
+interface LastRefreshes {
+  refreshes: ReadonlyMap<string, PbiRefresh>;
+  /** Before the call: what ended later may be missing. */
+  at: Date;
+}
+
+interface Reading {
+  state: RefreshState;
+  /** Whether the last refresh failed since the previous check. */
+  isNewFailure: boolean;
+}
 
 /** Whether Power BI gave no usable response, so that nothing is known about the dataset. */
 const isOutage = (error: unknown): boolean =>
   !(error instanceof Problem) || error.code === 'power_bi_unavailable' || error.code === 'power_bi_throttled';
 
 interface Checks {
-  checked: CheckedDataset[];
+  checked: DatasetRefresh[];
   /** Ids of datasets that could not be read. */
   postponed: string[];
   /** Ids of datasets whose last refresh failed since the previous check. */
@@ -97,10 +114,12 @@ export class FreshnessService implements OnApplicationBootstrap {
     try {
       await inParallel(due, CONCURRENCY, async (dataset) => {
         const { pbiDatasetId } = dataset;
+        const last = listed.refreshes.get(pbiDatasetId);
+        const checkedAt = last === undefined ? this.clock.now() : listed.at;
         try {
-          const state = await this.read(dataset, listed, options);
-          checks.checked.push({ ...state, pbiDatasetId, nextAt: this.nextAt(state) });
-          if (state.status === 'failed' && dataset.status !== 'failed') checks.failed.push(pbiDatasetId);
+          const { state, isNewFailure } = await this.read(dataset, last, options);
+          checks.checked.push({ ...state, pbiDatasetId, checkedAt, nextAt: this.nextAt(state) });
+          if (isNewFailure) checks.failed.push(pbiDatasetId);
         } catch (error) {
           // Otherwise a dataset that Power BI cannot read would be the first of every run.
           checks.postponed.push(pbiDatasetId);
@@ -116,13 +135,14 @@ export class FreshnessService implements OnApplicationBootstrap {
 
   /** Empty unless the catalogue comes from the admin API. */
   private async lastRefreshes(options: CallOptions): Promise<LastRefreshes> {
-    if (this.config.sync.mode !== 'admin') return new Map();
+    const at = this.clock.now();
+    if (this.config.sync.mode !== 'admin') return { refreshes: new Map(), at };
     try {
-      return await this.powerBi.refreshes.listAsAdmin(options);
+      return { refreshes: await this.powerBi.refreshes.listAsAdmin(options), at };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       this.logger.warn({ msg: 'refreshables not listed; each dataset is read instead', err: error });
-      return new Map();
+      return { refreshes: new Map(), at };
     }
   }
 
@@ -132,20 +152,21 @@ export class FreshnessService implements OnApplicationBootstrap {
    */
   private async read(
     dataset: DueDataset,
-    listed: LastRefreshes,
+    listed: PbiRefresh | undefined,
     options: CallOptions,
-  ): Promise<RefreshState> {
-    const { pbiDatasetId, pbiProfileId } = dataset;
+  ): Promise<Reading> {
+    const { pbiProfileId } = dataset;
     const profile = { ...options, ...(pbiProfileId !== null && { profileId: pbiProfileId }) };
     try {
-      const last = listed.get(pbiDatasetId) ?? (await this.history(dataset, 1, profile))[0];
-      if (last === undefined) return await this.withoutHistory(dataset, profile);
-      if (!needsHistory(last, dataset)) return stateOf([last], dataset);
-      const history = await this.history(dataset, WHOLE_HISTORY, profile);
-      return stateOf(history.length > 0 ? history : [last], dataset);
+      const last = listed ?? (await this.history(dataset, 1, profile))[0];
+      if (last === undefined)
+        return { state: await this.withoutHistory(dataset, profile), isNewFailure: false };
+      const whole = needsHistory(last, dataset) ? await this.history(dataset, WHOLE_HISTORY, profile) : [];
+      const history = whole.length > 0 ? whole : [last];
+      return { state: stateOf(history, dataset), isNewFailure: endsInNewFailure(history, dataset) };
     } catch (error) {
       if (isOutage(error)) throw error;
-      return unknownState;
+      return { state: unknownState, isNewFailure: false };
     }
   }
 
@@ -169,7 +190,7 @@ export class FreshnessService implements OnApplicationBootstrap {
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
       await postponeChecks(tx, postponed, { nextAt: this.clock.in(KNOWN_SECONDS), now });
-      await storeStates(tx, checked, now);
+      await storeStates(tx, checked);
       await setFreshness(tx, checked.map(toReport));
       await this.events.record(tx, failed.map(refreshFailed));
     });

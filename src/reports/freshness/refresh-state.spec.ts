@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PbiRefresh } from '../../power-bi/power-bi.types.js';
-import { needsHistory, type RefreshState, stateOf, unknownState } from './refresh-state.js';
+import { endsInNewFailure, needsHistory, type RefreshState, stateOf, unknownState } from './refresh-state.js';
 
 const at = (hour: number): Date => new Date(Date.UTC(2026, 0, 1, hour));
 const refresh = (status: PbiRefresh['status'], hour: number): PbiRefresh => ({ status, at: at(hour) });
@@ -61,7 +61,30 @@ describe('needsHistory', () => {
     ['running', succeeded, false],
     ['running', { ...unknownState, status: 'live' }, true],
     ['cancelled', succeeded, true],
-  ])('%s after %j: %s', (status, previous, expected) => {
-    expect(needsHistory(refresh(status, 5), previous)).toBe(expected);
+  ])('%s after %j, before the check: %s', (status, previous, expected) => {
+    expect(needsHistory(refresh(status, 5), { ...previous, checkedAt: at(6) })).toBe(expected);
+  });
+
+  test('a failure after the check of a failed dataset: true', () => {
+    expect(needsHistory(refresh('failed', 5), { ...failed, checkedAt: at(4) })).toBe(true);
+  });
+});
+
+describe('endsInNewFailure', () => {
+  const running: RefreshState = { ...succeeded, status: 'running' };
+  test.each<[string, PbiRefresh[], RefreshState, number | null, boolean]>([
+    ['before the first check', [refresh('failed', 5)], unknownState, null, false],
+    ['after the check of a failed dataset', [refresh('failed', 5)], failed, 4, true],
+    ['before the check of a failed dataset', [refresh('failed', 5)], failed, 6, false],
+    ['after an unknown check', [refresh('failed', 5)], unknownState, 4, true],
+    ['before an unknown check', [refresh('failed', 5)], unknownState, 6, false],
+    ['after a success, also by a clock that is behind', [refresh('failed', 5)], succeeded, 6, true],
+    ['of a running refresh', [refresh('failed', 5)], running, 6, true],
+    ['before a cancelled refresh', [refresh('cancelled', 6), refresh('failed', 5)], failed, 4, true],
+    ['before a success', [refresh('succeeded', 6), refresh('failed', 5)], failed, 4, false],
+    ['before a running refresh', [refresh('running', 6), refresh('failed', 5)], failed, 4, false],
+  ])('a failure %s', (_case, history, previous, checked, expected) => {
+    const checkedAt = checked === null ? null : at(checked);
+    expect(endsInNewFailure(history, { ...previous, checkedAt })).toBe(expected);
   });
 });

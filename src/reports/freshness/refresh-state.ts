@@ -9,15 +9,35 @@ export interface RefreshState {
   failedSince: Date | null;
 }
 
+/** What the previous check found. */
+export interface PreviousCheck extends RefreshState {
+  /** Null before the first check. */
+  checkedAt: Date | null;
+}
+
 export const unknownState: RefreshState = { status: null, dataAsOf: null, failedSince: null };
 export const liveState: RefreshState = { ...unknownState, status: 'live' };
 
 /** Whether the last refresh and the previous state do not determine the state: the whole history is read once. */
-export function needsHistory({ status }: PbiRefresh, previous: RefreshState): boolean {
-  if (status === 'succeeded') return false;
+export function needsHistory(last: PbiRefresh, previous: PreviousCheck): boolean {
+  if (last.status === 'succeeded') return false;
   const isKnown = previous.status !== null && previous.status !== 'live';
-  return !isKnown || status === 'cancelled' || (status === 'failed' && previous.status !== 'failed');
+  if (!isKnown || last.status === 'cancelled') return true;
+  return last.status === 'failed' && (previous.status !== 'failed' || isSince(last, previous));
 }
+
+/**
+ * Whether the last refresh, of a history as of `stateOf`, is a failure that the previous check did not find. At the first
+ * check it may be weeks old.
+ */
+export function endsInNewFailure(history: readonly PbiRefresh[], previous: PreviousCheck): boolean {
+  const last = history.find(({ status }) => status !== 'cancelled');
+  if (last?.status !== 'failed') return false;
+  return previous.status === 'succeeded' || previous.status === 'running' || isSince(last, previous);
+}
+
+const isSince = ({ at }: PbiRefresh, { checkedAt }: PreviousCheck): boolean =>
+  checkedAt !== null && at > checkedAt;
 
 /** `history` is newest first and not empty. Cancelled refreshes changed nothing. */
 export function stateOf(history: readonly PbiRefresh[], previous: RefreshState): RefreshState {

@@ -3284,8 +3284,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A refresh of a dataset failed. The subject has its id in Power BI.
-         * @description A refresh of a dataset failed. The subject has its id in Power BI.
+         * A refresh of a dataset failed since the previous check. The subject has its id in Power BI.
+         * @description A refresh of a dataset failed since the previous check. The subject has its id in Power BI.
          */
         post: operations["Event_refresh.failed"];
         delete?: never;

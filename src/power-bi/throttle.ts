@@ -32,6 +32,8 @@ const SHORT_MS = 2000;
 const WAKE_SPREAD_MS = 250;
 const DEFAULT_RETRY_AFTER_SECONDS = 10;
 const MAX_SECONDS = 3600;
+/** Tolerated difference between the clocks of two replicas. */
+const MAX_SKEW_SECONDS = 300;
 /** Maximum delay until a throttle window of another replica is observed. */
 const POLL_INTERVAL_MS = 1000;
 
@@ -108,11 +110,20 @@ export class Throttle {
 
   private active(scope: string): ThrottleWindow | undefined {
     const window = this.windows.get(scope);
-    return window !== undefined && window.until > this.clock.now() ? window : undefined;
+    if (window === undefined) return undefined;
+    if (window.until > this.clock.now() && this.isPossible(window)) return window;
+    this.windows.delete(scope);
+    return undefined;
+  }
+
+  /** A longer window is that of a clock that was ahead, and would stop all calls until that time. */
+  private isPossible({ until }: ThrottleWindow): boolean {
+    return until <= this.clock.in(MAX_SECONDS + MAX_SKEW_SECONDS);
   }
 
   /** Never shortens an existing window. */
   private async open(scope: string, window: ThrottleWindow): Promise<void> {
+    if (!this.isPossible(window)) return;
     this.keep(scope, window);
     await this.bestEffort(({ windows }) =>
       windows
@@ -127,7 +138,7 @@ export class Throttle {
   }
 
   private keep(scope: string, window: ThrottleWindow): void {
-    const known = this.windows.get(scope);
+    const known = this.active(scope);
     if (known === undefined || known.until < window.until) this.windows.set(scope, window);
   }
 
@@ -142,7 +153,9 @@ export class Throttle {
 
   private async readShared(scope: string): Promise<void> {
     const held = await this.bestEffort(({ windows }) => windows.findOneBy({ scope }));
-    if (held !== undefined && held !== null) this.keep(scope, held);
+    if (held === undefined || held === null) return;
+    if (this.isPossible(held)) this.keep(scope, held);
+    else await this.bestEffort(({ windows }) => windows.delete({ scope, until: held.until }));
   }
 
   /** Returns the times of all calls after `since` by any replica, oldest first. */

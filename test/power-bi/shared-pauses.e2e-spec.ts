@@ -52,6 +52,18 @@ describe('OUT-04 throttling that one replica learns of', () => {
     expect(await asked()).toBe(0);
   });
 
+  test('of a replica whose clock was ahead ends when the clock is right', async () => {
+    service.clock.advance(7200);
+    await fault({ retry_after: 30, times: 1 });
+    expect((await embed(await service.asAdmin())).status).toBe(503);
+    service.clock.advance(-7200);
+    service.clock.advance(31);
+    for (const api of [admin, replica.as(admin)]) expect((await embed(api)).status).toBe(200);
+    service.clock.advance(7200);
+    const later = await service.asAdmin();
+    for (const api of [later, replica.as(later)]) expect((await embed(api)).status).toBe(200);
+  });
+
   test('costs at most one query per second while there is none', async () => {
     const looks = async () => {
       const [{ scans }] = await service.database.query(

@@ -7,6 +7,11 @@ export class Clock {
     return new Date();
   }
 
+  /** Milliseconds on a clock that is never set: only differences have a meaning. It may stop while the machine sleeps. */
+  monotonic(): number {
+    return performance.now();
+  }
+
   /** Returns the time this many seconds from now. */
   in(seconds: number): Date {
     return new Date(this.now().getTime() + seconds * 1000);

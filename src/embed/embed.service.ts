@@ -68,8 +68,8 @@ export class EmbedService {
     return { row, access, identities: identity === null ? [] : [identity], endsAt };
   }
 
-  private toDto({ row, access }: EmbedRequest, { token, at }: HeldToken): EmbedTokenDto {
-    const expiresIn = secondsLeft({ ...token, at }, this.clock.now());
+  private toDto({ row, access }: EmbedRequest, { token, at, atMonotonic }: HeldToken): EmbedTokenDto {
+    const expiresIn = secondsLeft({ ...token, at, atMonotonic }, this.clock);
     return {
       token: token.token,
       token_id: token.tokenId,

@@ -43,7 +43,8 @@ export class MintedTokensService {
     const { row, identities, access } = wanted;
     const mint = async (until: AbortSignal): Promise<MintedToken> => {
       const token = await this.mint(wanted, until);
-      return { token, at: this.clock.now(), reportId: row.report_id, workspaceId: row.workspace_id };
+      const [at, atMonotonic] = [this.clock.now(), this.clock.monotonic()];
+      return { token, at, atMonotonic, reportId: row.report_id, workspaceId: row.workspace_id };
     };
     const isShared = this.config.powerBi.sharesTokens && identities.length === 0 && access === 'view';
     const key = JSON.stringify(scopeKey(wanted));
@@ -55,9 +56,9 @@ export class MintedTokensService {
   }
 
   /** Whether the token still fits the request and lasts long enough to be returned again. */
-  canReuse({ token, at }: MintedToken, { endsAt }: EmbedRequest): boolean {
+  canReuse({ token, at, atMonotonic }: MintedToken, { endsAt }: EmbedRequest): boolean {
     const promised = this.config.powerBi.minimumTokenMinutes * 60;
-    return isReusable({ ...token, at }, this.clock.now(), promised, endsAt);
+    return isReusable({ ...token, at, atMonotonic }, this.clock, promised, endsAt);
   }
 
   /** Removes matching shared tokens from the cache. */

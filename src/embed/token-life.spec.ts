@@ -3,6 +3,12 @@ import { isReusable, lifetimeMinutes, refreshIn, requiredEnd, secondsLeft } from
 
 const at = new Date('2026-11-21T12:00:00Z');
 const after = (seconds: number) => new Date(at.getTime() + seconds * 1000);
+const minted = (expiresIn: number) => ({ expiresIn, at, atMonotonic: 500 });
+/** The clocks after this time, of which one may have been set or have stopped. */
+const clocks = (seconds: number, monotonic = seconds) => ({
+  now: () => after(seconds),
+  monotonic: () => 500 + monotonic * 1000,
+});
 
 describe('the lifetime of an embed token', () => {
   test.each([
@@ -19,20 +25,27 @@ describe('the lifetime of an embed token', () => {
     'with expires_in %i s, age %i s and a right that ends after %s s: reusable %s',
     (expiresIn, age, endsAfter, again) => {
       const endsAt = endsAfter === null ? null : after(endsAfter);
-      expect(isReusable({ expiresIn, at }, after(age), 1800, endsAt)).toBe(again);
+      expect(isReusable(minted(expiresIn), clocks(age), 1800, endsAt)).toBe(again);
     },
   );
 
   test.each([1, 4, 5])(
     'OUT-14 ends for reuse five minutes before the expiry, also with a minimum of %i min',
     (minutes) => {
-      const again = (age: number) => isReusable({ expiresIn: 3600, at }, after(age), minutes * 60, null);
+      const again = (age: number) => isReusable(minted(3600), clocks(age), minutes * 60, null);
       expect([again(3300), again(3301)]).toEqual([true, false]);
     },
   );
 
   test('is reported as the remaining whole seconds', () => {
-    expect(secondsLeft({ expiresIn: 100, at }, after(40.2))).toBe(59);
+    expect(secondsLeft(minted(100), clocks(40.2))).toBe(59);
+  });
+
+  test.each([
+    ['the clock is set back', -20, 40],
+    ['the monotonic clock stops', 40, 0],
+  ])('passes also when %s', (_case, wall, monotonic) => {
+    expect(secondsLeft(minted(100), clocks(wall, monotonic))).toBe(60);
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import type { Clock } from '../core/clock.js';
 import { AccessEndsNow } from './embed.errors.js';
 
 /** Longest lifetime that Power BI allows by default; a token of a managed identity would allow a day. */
@@ -11,8 +12,18 @@ interface TokenLifetime {
   at: Date;
 }
 
-export const secondsLeft = ({ expiresIn, at }: TokenLifetime, now: Date): number =>
-  Math.floor(expiresIn - (now.getTime() - at.getTime()) / 1000);
+interface MeasuredLifetime extends TokenLifetime {
+  /** `at` on the monotonic clock. */
+  atMonotonic: number;
+}
+
+type Clocks = Pick<Clock, 'now' | 'monotonic'>;
+
+/** By the clock on which more time has passed: one may be set back, the other may stop. */
+export function secondsLeft({ expiresIn, at, atMonotonic }: MeasuredLifetime, clock: Clocks): number {
+  const elapsedMs = Math.max(clock.now().getTime() - at.getTime(), clock.monotonic() - atMonotonic);
+  return Math.floor(expiresIn - elapsedMs / 1000);
+}
 
 const endOf = ({ expiresIn, at }: TokenLifetime): number => at.getTime() + expiresIn * 1000;
 
@@ -33,14 +44,14 @@ export const requiredEnd = (life: TokenLifetime, requestedFor: Date | null): Dat
  * been shortened since.
  */
 export function isReusable(
-  life: TokenLifetime,
-  now: Date,
+  life: MeasuredLifetime,
+  clock: Clocks,
   promisedSeconds: number,
   endsAt: Date | null,
 ): boolean {
   if (outlives(life, endsAt)) return false;
   return (
-    secondsLeft(life, now) >=
+    secondsLeft(life, clock) >=
     Math.max(2, Math.min(Math.max(promisedSeconds, RENEW_BEFORE_SECONDS), life.expiresIn / 2))
   );
 }

@@ -5,6 +5,7 @@ const held = (name: string): HeldToken => ({
   token: { token: name, tokenId: name, expiresAt: new Date(), expiresIn: 3600 },
   grantId: name,
   at: new Date(),
+  atMonotonic: 0,
   userId: 'ada',
   reportId: 'revenue',
   workspaceId: 'sales',

@@ -8,6 +8,8 @@ export interface MintedToken {
   token: PbiEmbedToken;
   /** When this process received the token; `expiresIn` counts from here. */
   at: Date;
+  /** The same on the monotonic clock. */
+  atMonotonic: number;
   reportId: string;
   workspaceId: string;
 }

@@ -39,6 +39,18 @@ describe('an embed token', () => {
     expect(await embedding.tokenRequests()).toHaveLength(2);
   });
 
+  test('does not become longer when the clock of the server is set back', async () => {
+    embedding.service.clock.advance(20 * 60);
+    ada = await embedding.service.as(user);
+    const first = await token();
+    embedding.service.clock.advance(-20 * 60);
+    ada = await embedding.service.as(user);
+    const again = await token();
+    expect(again.token).toBe(first.token);
+    expect(again.expires_in).toBeLessThanOrEqual(first.expires_in);
+    expect(again.refresh_in).toBeLessThanOrEqual(first.refresh_in);
+  });
+
   test('never expires at a client that follows refresh_in, over a day', async () => {
     let held = await token();
     for (let passed = 0; passed < 86_400; passed += held.refresh_in) {

@@ -4,18 +4,26 @@ import { Clock } from '../../src/core/clock.js';
 export class TestClock extends Clock {
   private offset = 0;
   private frozenAt?: number;
+  private frozenMonotonic?: number;
 
   override now(): Date {
     return new Date((this.frozenAt ?? Date.now()) + this.offset);
   }
 
+  /** Without the offset, as a clock that is set. */
+  override monotonic(): number {
+    return this.frozenMonotonic ?? super.monotonic();
+  }
+
   /** Time does not pass during the work, so that nothing expires, however long it takes. */
   async frozen<T>(work: () => Promise<T>): Promise<T> {
     this.frozenAt = Date.now();
+    this.frozenMonotonic = super.monotonic();
     try {
       return await work();
     } finally {
       this.frozenAt = undefined;
+      this.frozenMonotonic = undefined;
     }
   }
 

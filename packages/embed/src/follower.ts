@@ -40,6 +40,8 @@ export class Subscription implements KeptToken, Listener {
   };
 
   attach = (report: PowerBiReport): (() => void) => {
+    // A page that waited for the token may have moved on: its element may contain the report of another subscription.
+    if (this.end !== undefined) return () => undefined;
     const previous = this.attachments.get(report.element);
     if (previous?.report === report) {
       previous.onLoaded();
@@ -93,7 +95,7 @@ export class Subscription implements KeptToken, Listener {
   /** Returns a function that ends the view. */
   private reportView(report: PowerBiReport): () => void {
     const { usage, opening = usage?.begin() } = this;
-    if (usage === undefined || opening === undefined || this.end !== undefined) return () => undefined;
+    if (usage === undefined || opening === undefined) return () => undefined;
     this.opening = undefined;
     return usage.open(report, this.renewer, opening);
   }

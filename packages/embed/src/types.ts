@@ -72,7 +72,7 @@ export interface KeptToken {
   token(): Promise<EmbedToken>;
   /**
    * Passes each new token to a report that was embedded with this one, and reports its view. Returns a function that
-   * detaches the report.
+   * detaches the report. Has no effect after the end.
    */
   attach(report: PowerBiReport): () => void;
   /** Requests a new token as soon as the minimum delay between requests allows. */

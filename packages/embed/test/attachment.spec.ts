@@ -112,4 +112,15 @@ describe('an attached powerbi-client report', () => {
     await report.raise('error', 'TokenExpired');
     expect([report.receivedTokens.length, other.receivedTokens.length, other.reloads]).toEqual([0, 1, 0]);
   });
+
+  test('that is attached after the end gets no token, also when the next report is embedded in its element', async () => {
+    const { subscription, report } = await embedded();
+    subscription.stop();
+    report.config.accessToken = 'of the next report';
+    subscription.attach(report)();
+    subscription.attach(report);
+    await report.raise('loaded');
+    await report.raise('error', 'TokenExpired');
+    expect([report.receivedTokens, report.reloads]).toEqual([[], 0]);
+  });
 });

@@ -1,5 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
@@ -108,6 +116,36 @@ describe('vitrine keys rotate', () => {
       code: 2,
       stderr: expect.stringContaining('Specify the file'),
     });
+  });
+
+  test('names the reason when the file cannot be read, and calls only damaged content no JWKS', async () => {
+    const rotate = (path: string) => vitrine({}, ['keys', 'rotate', '--file', path]);
+    expect(await rotate(folder)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${folder} cannot be read (EISDIR)`),
+    });
+    const damaged = join(folder, 'damaged.json');
+    for (const content of ['', 'null', '{}', '{"keys":{}}']) {
+      writeFileSync(damaged, content);
+      expect(await rotate(damaged)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`${damaged} is not a private JWKS`),
+      });
+      expect(readFileSync(damaged, 'utf8')).toBe(content);
+    }
+  });
+
+  test('leaves no copy of the keys when it cannot write the file', () => {
+    const full = mkdtempSync(join(tmpdir(), 'vitrine-rotation-'));
+    const path = join(full, 'keys.json');
+    const good = JSON.stringify({ keys: [makeSigningKey('good')] });
+    writeFileSync(path, good);
+    // A limit for the size of files, which ends the writing in the middle, as a full disk does.
+    const limited = 'ulimit -f 1; exec "$0" "$@"';
+    const rotate = [process.execPath, built('src/cli/vitrine.js'), 'keys', 'rotate', '--file', path];
+    const { status, stderr } = spawnSync('sh', ['-c', limited, ...rotate], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('EFBIG')]);
+    expect([readdirSync(full), readFileSync(path, 'utf8')]).toEqual([['keys.json'], good]);
   });
 });
 

@@ -5,6 +5,7 @@ import { ListDatasetsQuery } from '../../catalogue/dto/dataset.dto.js';
 import { EmbedCheckService } from '../../embed/embed-check.service.js';
 import { ListReportsQuery } from '../../reports/dto/report.dto.js';
 import type { Report } from '../../reports/report.entity.js';
+import { ReportNotFound } from '../../reports/reports.errors.js';
 import { ReportsService } from '../../reports/reports.service.js';
 import { everyPage } from '../output.js';
 import { readingActor } from '../system-actor.js';
@@ -13,6 +14,7 @@ import { notChecked } from './power-bi.js';
 
 /** Limits the trials: each costs several calls to Power BI and a one-minute embed token. */
 const TRIALS = 20;
+const TRIAL_MS = 30_000;
 
 /** Compares Power BI's identity requirements with the identity policy that an admin set. */
 function flagsOf({ name, identityRequired, identityRolesRequired, identityPolicy }: Dataset): Finding[] {
@@ -66,13 +68,23 @@ async function trial(
   app: INestApplicationContext,
   { id, name }: Pick<Report, 'id' | 'name'>,
 ): Promise<Finding[]> {
-  const check = app.get(EmbedCheckService, { strict: false });
-  const { checks } = await check.check(readingActor, id, {}, AbortSignal.timeout(30_000));
-  const advice = 'Give the service principal the Member role, or a higher one, in the workspace.';
-  return (
-    checks
-      // The `rls` check reports identity requirements.
-      .filter((item) => item.status === 'failed' && item.name !== 'identity')
-      .map((item) => failed('workspace_rights', `"${name}", ${item.name}: ${item.detail}`, advice))
-  );
+  const signal = AbortSignal.timeout(TRIAL_MS);
+  try {
+    const { checks } = await app
+      .get(EmbedCheckService, { strict: false })
+      .check(readingActor, id, {}, signal);
+    const advice = 'Give the service principal the Member role, or a higher one, in the workspace.';
+    return (
+      checks
+        // The `rls` check reports identity requirements.
+        .filter((item) => item.status === 'failed' && item.name !== 'identity')
+        .map((item) => failed('workspace_rights', `"${name}", ${item.name}: ${item.detail}`, advice))
+    );
+  } catch (error) {
+    // A sync has retired it since the list was read.
+    if (error instanceof ReportNotFound) return [];
+    if (!signal.aborted) throw error;
+    const detail = `"${name}": Power BI did not respond within ${TRIAL_MS / 1000} seconds.`;
+    return [failed('workspace_rights', detail, 'Run the doctor again later.')];
+  }
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { Config } from '../../core/config/config.js';
 import { emptyGroups, groups, quoted, rules } from './access.js';
 import { rls, workspaceRights } from './catalogue.js';
-import { type Finding, ok, warning } from './finding.js';
+import { failed, type Finding, messageOf, ok, warning } from './finding.js';
 import { database, databaseSettings, keys, migrations, smtp } from './local-checks.js';
 import { powerBi } from './power-bi.js';
 import { exitCodes } from '../exit-codes.js';
@@ -44,14 +44,33 @@ export async function leastPrivilege(
 
 const isFailed = ({ status }: Finding): boolean => status === 'failed';
 
+/** An exception in a check, such as a lost connection, is a finding of its own: the others are still reported. */
+async function attempt(
+  check: string,
+  work: () => Finding | Finding[] | Promise<Finding | Finding[]>,
+): Promise<Finding[]> {
+  try {
+    return [await work()].flat();
+  } catch (error) {
+    return [failed(check, messageOf(error), 'The check could not be completed: run the doctor again.')];
+  }
+}
+
 /** Checks connection, schema and settings; each check requires the previous one to pass. */
 async function examineDatabase(app: INestApplicationContext): Promise<Finding[]> {
   const connected = await database(app);
   if (isFailed(connected)) return [connected];
-  const migrated = await migrations(app);
-  if (isFailed(migrated)) return [connected, migrated];
-  return [connected, migrated, ...(await databaseSettings(app))];
+  const migrated = await attempt('migrations', () => migrations(app));
+  if (migrated.some(isFailed)) return [connected, ...migrated];
+  return [connected, ...migrated, ...(await attempt('database_settings', () => databaseSettings(app)))];
 }
+
+const examineAccess = async (app: INestApplicationContext): Promise<Finding[]> => [
+  ...(await attempt('groups', () => groups(app))),
+  ...(await attempt('empty_groups', () => emptyGroups(app))),
+  ...(await attempt('rules', () => rules(app))),
+  ...(await attempt('rls', () => rls(app))),
+];
 
 /** Checks without database access always run; those that read the catalogue are skipped when the database is unusable. */
 async function examine(app: INestApplicationContext): Promise<Finding[]> {
@@ -59,11 +78,15 @@ async function examine(app: INestApplicationContext): Promise<Finding[]> {
   const stored = await examineDatabase(app);
   const isUsable = !stored.some(isFailed);
   const { findings: upstream, workspaces } = await powerBi(app);
-  const findings = [keys(app), await smtp(app), ...stored, credential(config), ...upstream];
-  if (isUsable)
-    findings.push(await groups(app), await emptyGroups(app), ...(await rules(app)), ...(await rls(app)));
+  const local = await attempt('keys', () => keys(app));
+  const findings = [...local, await smtp(app), ...stored, credential(config), ...upstream];
+  if (isUsable) findings.push(...(await examineAccess(app)));
   if (!isUsable || upstream.some(isFailed)) return findings;
-  return [...findings, await leastPrivilege(app, workspaces), ...(await workspaceRights(app))];
+  return [
+    ...findings,
+    ...(await attempt('reach', () => leastPrivilege(app, workspaces))),
+    ...(await attempt('workspace_rights', () => workspaceRights(app))),
+  ];
 }
 
 const marks = { ok: 'ok      ', warning: 'warning ', failed: 'FAILED  ' };

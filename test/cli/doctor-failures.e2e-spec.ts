@@ -72,3 +72,44 @@ describe('a check of the doctor that cannot be completed', () => {
     ]);
   });
 });
+
+describe('a report that cannot be embedded as a trial', () => {
+  const failures = async () =>
+    (await workspaceRights(service.app)).filter(({ status }) => status === 'failed');
+  const adviceFor = async (step: string) =>
+    (await failures()).find(({ detail }) => detail.includes(`, ${step}: `))?.advice;
+  afterEach(async () => {
+    await service.powerBi.delete('/__emulator/faults');
+    service.clock.advance(60);
+  });
+
+  test('is a failure of the role only if Power BI refuses the token or the workspace', async () => {
+    expect(await failures()).toEqual([
+      expect.objectContaining({
+        detail: expect.stringMatching(/Partner.*, embed_token: /),
+        advice: expect.stringContaining('Member role'),
+      }),
+    ]);
+    await service.powerBi.post('/__emulator/faults', { path: '/groups/[^/]+$', status: 401 });
+    expect(await adviceFor('service_principal')).toContain('Member role');
+  });
+
+  test('is no failure while embedding is blocked', async () => {
+    const admin = await service.asAdmin();
+    const before = await failures();
+    const { reports } = (await admin.get<{ reports: { id: string }[] }>('/api/reports?limit=100')).body;
+    for (const { id } of reports) await admin.post('/api/embed-grants/revoke', { report_id: id });
+    expect(await failures()).toEqual(before);
+    await service.database.query('DELETE FROM embed_revocations');
+  });
+
+  test('gets the advice of its cause: a deleted report, a foreign address, a request limit', async () => {
+    await service.powerBi.post('/__emulator/faults', { path: '/reports/[^/]+$', status: 404 });
+    expect(await adviceFor('report')).toBe('Run `node bin/vitrine.js sync`.');
+    await service.powerBi.delete('/__emulator/faults');
+    await service.database.query(`UPDATE reports SET embed_url = 'https://foreign.example'`);
+    expect(await adviceFor('embed_url')).toContain('POWERBI_CLOUD');
+    await service.powerBi.post('/__emulator/faults', { path: '/groups/[^/]+$', retry_after: 30 });
+    expect(await adviceFor('power_bi')).toBe('Run the doctor again later.');
+  });
+});

@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Dataset } from '../../catalogue/dataset.entity.js';
 import { DatasetsService } from '../../catalogue/datasets.service.js';
 import { ListDatasetsQuery } from '../../catalogue/dto/dataset.dto.js';
+import type { EmbedCheckName } from '../../embed/dto/embed-check.dto.js';
 import { EmbedCheckService } from '../../embed/embed-check.service.js';
 import { ListReportsQuery } from '../../reports/dto/report.dto.js';
 import type { Report } from '../../reports/report.entity.js';
@@ -64,6 +65,19 @@ export async function workspaceRights(app: INestApplicationContext): Promise<Fin
   return findings.length > 0 ? findings : [ok('workspace_rights', detail)];
 }
 
+const retryAdvice = 'Run the doctor again later.';
+const roleAdvice = 'Give the service principal the Member role, or a higher one, in the workspace.';
+
+/** By failed step of a trial. Without `identity`, which the `rls` check reports, and `revocation`, a decision of an administrator. */
+const advices: Partial<Record<EmbedCheckName, string>> = {
+  embed_url: 'Check POWERBI_CLOUD and POWERBI_API_URL, then run `node bin/vitrine.js sync`.',
+  power_bi: retryAdvice,
+  service_principal: roleAdvice,
+  report: 'Run `node bin/vitrine.js sync`.',
+  capacity: 'Resume the capacity, or assign the workspace to another one.',
+  embed_token: roleAdvice,
+};
+
 async function trial(
   app: INestApplicationContext,
   { id, name }: Pick<Report, 'id' | 'name'>,
@@ -73,18 +87,16 @@ async function trial(
     const { checks } = await app
       .get(EmbedCheckService, { strict: false })
       .check(readingActor, id, {}, signal);
-    const advice = 'Give the service principal the Member role, or a higher one, in the workspace.';
-    return (
-      checks
-        // The `rls` check reports identity requirements.
-        .filter((item) => item.status === 'failed' && item.name !== 'identity')
-        .map((item) => failed('workspace_rights', `"${name}", ${item.name}: ${item.detail}`, advice))
-    );
+    return checks.flatMap(({ name: step, status, detail }) => {
+      const advice = advices[step];
+      if (status !== 'failed' || advice === undefined) return [];
+      return [failed('workspace_rights', `"${name}", ${step}: ${detail}`, advice)];
+    });
   } catch (error) {
     // A sync has retired it since the list was read.
     if (error instanceof ReportNotFound) return [];
     if (!signal.aborted) throw error;
     const detail = `"${name}": Power BI did not respond within ${TRIAL_MS / 1000} seconds.`;
-    return [failed('workspace_rights', detail, 'Run the doctor again later.')];
+    return [failed('workspace_rights', detail, retryAdvice)];
   }
 }

@@ -113,6 +113,15 @@ describe('dashboard and alerts', () => {
     expect(expr).toContain('vitrine_jobs{state="dead"} - min_over_time(vitrine_jobs{state="dead"}[1h])');
   });
 
+  test('notice a late job of every queue except syncs, where a request waits for the end of the sync before', async () => {
+    const { expr } = rules.find(({ alert }) => alert === 'VitrineJobsLate') as Rule;
+    const [, name = '', excluded] = /\((\w+)\{queue!="(\w+)"\}\)/.exec(expr) ?? [];
+    expect(excluded).toBe('catalogue_sync');
+    await until(async () => (await watched.valueOf(name)) !== undefined);
+    const samples = (await watched.scrape()).filter((sample) => sample.name === name);
+    expect(samples.map(({ labels }) => labels.queue)).toEqual(expect.arrayContaining(Object.keys(queues)));
+  });
+
   test('notice that no sync has ever succeeded', async () => {
     const { database } = watched.service;
     await database.query('DELETE FROM sync_runs');

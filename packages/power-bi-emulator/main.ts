@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { parseArgs } from 'node:util';
 import { Refusal } from './core/refusal.js';
-import { realNames } from './core/real-names.js';
+import { realNames, UnusableFolder } from './core/real-names.js';
 import { demoPassword, demoTenant } from './demo-tenant.js';
 import { startEmulator, type RunningEmulator } from './server.js';
 
@@ -113,11 +113,13 @@ interface Given {
 function reasonOf(error: unknown, { content, host, port }: Given): string {
   if (error instanceof UsageError) return error.message;
   if (error instanceof Refusal) return `${content}: ${error.message}`;
-  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof UnusableFolder)
+    return `${error.message}. Set EMULATOR_CA_FOLDER or --ca-folder to another folder.`;
+  const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
     return `Port ${port} is in use. Set EMULATOR_PORT or --port to another port (0: any free port).`;
   }
-  if (code === 'EACCES') {
+  if (code === 'EACCES' && syscall === 'listen') {
     return `Port ${port} needs more rights. Set EMULATOR_PORT or --port to a port above 1023, or run as root.`;
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {

@@ -218,6 +218,11 @@ describe('the command line', () => {
       () => ['--tls-key', file('key.pem', 'x'), '--tls-cert', file('cert.pem', 'x')],
       /key\.pem/,
     ],
+    [
+      'a folder for certificates that cannot be created',
+      () => ['--real-names', '--port', '0', '--ca-folder', join(file('plain.txt', 'x'), 'ca')],
+      /plain\.txt.* cannot be used \(ENOTDIR\)\. Set .*--ca-folder/,
+    ],
   ])('%s is explained in one line', async (_name, options, message) => {
     const program = ['--no-warnings', 'dist/packages/power-bi-emulator/main.js', ...options()];
     const failed = await promisify(execFile)(process.execPath, program, { timeout: 15_000 }).then(

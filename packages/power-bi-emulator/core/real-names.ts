@@ -34,10 +34,16 @@ export interface RealNamesTls {
   caFile: string;
 }
 
-/** A server certificate for the real names, signed by the authority in the folder, which is created if needed. */
+/** The folder of the authority cannot be read or written. */
+export class UnusableFolder extends Error {}
+
+/**
+ * A server certificate for the real names, signed by the authority in the folder, which is created if needed. Throws
+ * UnusableFolder.
+ */
 export async function certifyRealNames(folder: string): Promise<RealNamesTls> {
   const caFile = join(resolve(folder), 'ca.pem');
-  const authority = keptAuthority(folder) ?? (await newAuthority(folder));
+  const authority = await openAuthority(folder);
   const { privateKey, publicKey } = await newKeys();
   const certificate = makeCertificate({
     name: realNames[0]!,
@@ -50,6 +56,15 @@ export async function certifyRealNames(folder: string): Promise<RealNamesTls> {
   });
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   return { key, cert: pemOf(certificate) + authority.certificate, caFile };
+}
+
+async function openAuthority(folder: string): Promise<Authority> {
+  try {
+    return keptAuthority(folder) ?? (await newAuthority(folder));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UnusableFolder(`${folder} cannot be used (${code ?? message})`, { cause: error });
+  }
 }
 
 /** Clients that trust the authority keep trusting it after a restart. Undefined if it is missing, old or incomplete. */

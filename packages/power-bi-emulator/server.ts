@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { isIPv6, type AddressInfo } from 'node:net';
 import { createApp } from './app.js';
 import { demoContent } from './content/demo.js';
 import { contentFrom } from './control/content-from.js';
@@ -34,6 +34,14 @@ export interface RunningEmulator {
   close(): Promise<void>;
 }
 
+const loopback: Readonly<Record<string, string>> = { '': '127.0.0.1', '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** The host of a URL that reaches an emulator on this address from this computer. */
+function ownHostOf(address: string): string {
+  const reached = loopback[address] ?? address;
+  return isIPv6(reached) ? `[${reached}]` : reached;
+}
+
 /** Starts the Power BI and Entra emulator. Resolves when it listens. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<RunningEmulator> {
   const { port = 0, host = '127.0.0.1', allowedHosts = [] } = options;
@@ -41,12 +49,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
   const emulator = await Emulator.create(content === undefined ? demoContent : () => contentFrom(content));
   const real = options.realNames && (await certifyRealNames(options.realNames.caFolder));
   const tls = real ?? options.tls;
-  const app = createApp(emulator, real ? [...allowedHosts, ...realNames] : allowedHosts);
+  const ownHost = ownHostOf(host);
+  const app = createApp(emulator, [...allowedHosts, ownHost, ...(real ? realNames : [])]);
   const server = tls ? createTlsServer({ key: tls.key, cert: tls.cert }, app) : createServer(app);
   server.listen(port, host);
   await once(server, 'listening');
   const listening = (server.address() as AddressInfo).port;
-  const url = `${tls ? 'https' : 'http'}://127.0.0.1:${listening}`;
+  const url = `${tls ? 'https' : 'http'}://${ownHost}:${listening}`;
   const ownUrl = real ? new URL(`https://app.powerbi.com:${listening}`).origin : url;
   emulator.url = options.publicUrl ?? ownUrl;
   return {

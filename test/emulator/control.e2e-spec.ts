@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Call } from '@vitrine/power-bi-emulator';
 import { EmulatorClient, type Named } from '../support/emulator-client.js';
@@ -213,6 +214,21 @@ describe('start options', () => {
     const { embedUrl } = await other.report('Mine', 'Only one');
     await other.close();
     expect(embedUrl).toMatch(/^http:\/\/emulator\.localhost:4000\/reportEmbed\?reportId=b0000001-/);
+  });
+
+  test.each([
+    ['0.0.0.0', '127.0.0.1'],
+    // Not every machine has IPv6.
+    ...Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .filter(({ internal }) => internal)
+      .map(({ address, family }) => [address, family === 'IPv6' ? `[${address}]` : address]),
+  ])('set the address: %s is reached at %s', async (host, hostname) => {
+    const other = await EmulatorClient.start({ host });
+    const { embedUrl } = await other.report('Sales', 'Pipeline');
+    expect([new URL(other.url).hostname, new URL(embedUrl).origin]).toEqual([hostname, other.url]);
+    expect((await fetch(`${other.url}/__emulator`)).status).toBe(200);
+    await other.close();
   });
 });
 

@@ -14,7 +14,7 @@ export interface DatabaseUrls {
 }
 
 interface LocalDatabase extends DatabaseUrls {
-  /** Whether this start created it. */
+  /** Whether the service never ran on it: also after a first start that was interrupted. */
   isNew: boolean;
 }
 
@@ -28,26 +28,26 @@ async function asOwner<T>(url: string, work: (client: Client) => Promise<T>): Pr
   }
 }
 
-/** Creates the database if it does not exist. Returns whether it did so. */
-const createDatabase = (serverUrl: string, name: string): Promise<boolean> =>
+/** Creates the database if it does not exist. */
+const createDatabase = (serverUrl: string, name: string): Promise<void> =>
   asOwner(serverUrl, async (client) => {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
-    if (rowCount) return false;
-    await client.query(`create database ${client.escapeIdentifier(name)}`);
-    return true;
+    if (!rowCount) await client.query(`create database ${client.escapeIdentifier(name)}`);
   });
 
 async function openDatabase(serverUrl: string, name: string): Promise<LocalDatabase> {
-  const isNew = await createDatabase(serverUrl, name);
+  await createDatabase(serverUrl, name);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const owner = url.href;
   // A new password at each start, so that none is stored.
   const password = randomBytes(24).toString('base64url');
-  await asOwner(owner, async (client) => {
+  const isNew = await asOwner(owner, async (client) => {
     // Lines that start with a backslash are psql commands.
     await client.query(readFileSync(roles, 'utf8').replaceAll(/^\\.*$/gm, ''));
     await client.query(`alter role ${runningRole} password ${client.escapeLiteral(password)}`);
+    const { rowCount } = await client.query(`select from pg_tables where tablename = 'migrations'`);
+    return !rowCount;
   });
   Object.assign(url, { username: runningRole, password });
   return { owner, service: url.href, isNew };

@@ -120,4 +120,18 @@ describe('a local start that fails', () => {
       expect(existsSync(join(other.dataDir, 'lock'))).toBe(false);
     },
   );
+
+  test('gets its demo data at the next start, if it was the first one of the folder', async () => {
+    const first = temporaryDataDir();
+    const early = new Started(first.dataDir);
+    await databasePid(first.dataDir);
+    await early.signal('SIGINT');
+    const next = await new Started(first.dataDir).ready();
+    try {
+      await next.hasDemoData();
+    } finally {
+      await next.signal('SIGTERM');
+      await first.remove();
+    }
+  });
 });

@@ -15,6 +15,9 @@ export interface PreviousCheck extends RefreshState {
   checkedAt: Date | null;
 }
 
+/** Between the clock of Power BI and that of the service. */
+const SKEW_MS = 300_000;
+
 export const unknownState: RefreshState = { status: null, dataAsOf: null, failedSince: null };
 export const liveState: RefreshState = { ...unknownState, status: 'live' };
 
@@ -33,11 +36,14 @@ export function needsHistory(last: PbiRefresh, previous: PreviousCheck): boolean
 export function endsInNewFailure(history: readonly PbiRefresh[], previous: PreviousCheck): boolean {
   const last = history.find(({ status }) => status !== 'cancelled');
   if (last?.status !== 'failed') return false;
-  return previous.status === 'succeeded' || previous.status === 'running' || isSince(last, previous);
+  // A refresh that was running may have been cancelled after a failure that is known.
+  const tolerance = previous.status === 'running' ? SKEW_MS : 0;
+  return previous.status === 'succeeded' || isSince(last, previous, tolerance);
 }
 
-const isSince = ({ at }: PbiRefresh, { checkedAt }: PreviousCheck): boolean =>
-  checkedAt !== null && at > checkedAt;
+function isSince({ at }: PbiRefresh, { checkedAt }: PreviousCheck, toleranceMs = 0): boolean {
+  return checkedAt !== null && at.getTime() > checkedAt.getTime() - toleranceMs;
+}
 
 /** `history` is newest first and not empty. Cancelled refreshes changed nothing. */
 export function stateOf(history: readonly PbiRefresh[], previous: RefreshState): RefreshState {

@@ -14,6 +14,8 @@ const LIMITS = [
   { calls: 50, seconds: 3600 },
 ];
 const PAGE = 200;
+/** Pages of a smaller size before a larger one is tried: Microsoft may have been slow for a moment only. */
+const SMALLER_PAGES = 5;
 /** Workspaces that one call requests by id: a longer query may exceed what Microsoft's servers accept. */
 const IDS = 20;
 const PAGE_BYTES = 64 * 1024 * 1024;
@@ -38,16 +40,18 @@ export class AdminCatalogue {
   ) {}
 
   async *list(options: CallOptions): AsyncGenerator<PbiWorkspaceContent> {
-    let size = PAGE;
+    let [size, pages] = [PAGE, 0];
     for (let skip = 0; ;) {
       const page = await this.page({ top: size, skip, filter: ACTIVE }, options);
       if (page === 'too_large') {
-        size = Math.ceil(size / 2);
+        [size, pages] = [Math.ceil(size / 2), 0];
         continue;
       }
       yield* page;
       if (page.length < size) return;
       skip += size;
+      pages += 1;
+      if (pages % SMALLER_PAGES === 0) size = Math.min(size * 2, PAGE);
     }
   }
 

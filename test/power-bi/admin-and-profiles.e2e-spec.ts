@@ -109,6 +109,30 @@ describe('the admin listing', () => {
       expect(asked).toEqual([200, 100, 50]);
     });
 
+    test('for some pages only, if Microsoft was slow for a moment', async () => {
+      const asked: number[] = [];
+      const page = (size: number) =>
+        JSON.stringify({
+          value: Array.from({ length: size }, () => ({
+            id: crypto.randomUUID(),
+            name: 'Sales',
+            type: 'Workspace',
+            reports: [],
+            datasets: [],
+          })),
+        });
+      const server = await startFaultyServer((request, response) => {
+        const top = Number(new URL(String(request.url), 'http://x').searchParams.get('$top'));
+        asked.push(top);
+        if (asked.length === 1) response.writeHead(504).end();
+        else response.end(page(asked.length < 8 ? top : 0));
+      });
+      closing.push(server);
+      const { powerBi } = await fixtureOf({ config: { apiUrl: server.url } });
+      expect(await count(powerBi.listWorkspacesAsAdmin())).toEqual({ workspaces: 700, reports: 0 });
+      expect(asked).toEqual([200, 100, 100, 100, 100, 100, 200, 200]);
+    });
+
     test('when there is no response in time', async () => {
       const inTime = AbortSignal.timeout.bind(AbortSignal);
       let pages = 0;

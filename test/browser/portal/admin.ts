@@ -24,9 +24,8 @@ export async function cancelClosing(page: Page): Promise<void> {
   await closed;
 }
 
-/** Comes back to the tab a minute later: the portal reads again what it shows. At most once per page. */
+/** Comes back a minute later to a tab with `page.clock` installed: the portal reads again what it shows. */
 export async function returnToTab(page: Page): Promise<void> {
-  await page.clock.install();
   await page.clock.fastForward('01:00');
   await page.evaluate("void document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
 }

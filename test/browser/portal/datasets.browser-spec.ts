@@ -130,6 +130,7 @@ test('a list that cannot be loaded shows the reason, and members have no access'
 
 test('a policy that someone else changes keeps what is typed, and says so until it is saved', async () => {
   const page = await portal.as(portal.admin, '/datasets?q=ledger');
+  await page.clock.install();
   await page.getByRole('link', { name: 'General ledger' }).click();
   const username = drawer(page).getByLabel('Username', { exact: false }).first();
   await username.fill('{{id}}');

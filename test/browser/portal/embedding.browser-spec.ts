@@ -94,21 +94,27 @@ describe('a report', () => {
 
   test('shows the age of the data in the frame until a refresh', async () => {
     const page = await portal.as(portal.admin, '/health');
-    let day = '02';
+    await page.clock.install();
+    let data_as_of = '2026-01-02T12:00:00.000Z';
     await page.route(`**/api${revenue}`, async (route) => {
       const response = await route.fetch();
-      const refreshed = { data_as_of: `2026-01-${day}T12:00:00.000Z`, refresh_status: 'succeeded' };
+      const refreshed = { data_as_of, refresh_status: 'succeeded' };
       await route.fulfill({ response, json: { ...((await response.json()) as object), ...refreshed } });
     });
     await page.goto(`${portal.url}${revenue}`);
     await isShown(page, 'Revenue overview');
     await page.getByText('Data as of Jan 2, 2026').waitFor();
-    day = '03';
+    // A refresh that ended before the report was loaded, and one that ended after it.
+    data_as_of = '2026-01-03T12:00:00.000Z';
+    await returnToTab(page);
+    await page.getByText('Data as of Jan 3, 2026').waitFor();
+    expect(await page.getByText('Newer data available').count()).toBe(0);
+    data_as_of = '2099-01-04T12:00:00.000Z';
     await returnToTab(page);
     await page.getByText('Newer data available').waitFor();
-    await page.getByText('Data as of Jan 2, 2026').waitFor();
-    await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByText('Data as of Jan 3, 2026').waitFor();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText(/Data as of Jan 4/).waitFor();
     await page.getByText('Newer data available').waitFor({ state: 'detached' });
     await page.unrouteAll({ behavior: 'wait' });
   });

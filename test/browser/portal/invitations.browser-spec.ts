@@ -242,6 +242,7 @@ test('a limit that ends the resending of all invitations is shown', async () => 
 test('resending all invitations continues when the filtered list becomes empty', async () => {
   await invite(portal, 'filtered@example.com');
   const page = await portal.as(portal.admin, '/invitations?status=pending');
+  await page.clock.install();
   const results = [{ email: 'filtered@example.com', invitation: { status: 'pending', delivery: 'queued' } }];
   const released = Promise.withResolvers<void>();
   let requests = 0;

@@ -1,5 +1,5 @@
 import type { Report } from 'powerbi-client';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { ShownReport } from './use-report.js';
 
 /** What can be done with a report once Power BI has loaded it. Each load has controls of its own. */
@@ -44,11 +44,7 @@ export function useControls(
   toggleFullScreen: () => void,
   onControls: (controls: ReportControls | undefined) => void,
 ): void {
-  const [lastLoad, setLastLoad] = useState<number>();
-  const { phase, attempt } = shown.show;
-  useEffect(() => {
-    if (phase !== 'loading') setLastLoad(attempt);
-  }, [phase, attempt]);
+  const { loads } = shown.show;
   const now = useRef({ shown, toggleFullScreen, onControls });
   useEffect(() => {
     now.current = { shown, toggleFullScreen, onControls };
@@ -72,8 +68,8 @@ export function useControls(
         now.current.shown.showPage((await activePage(report)) ?? '');
       },
     };
-  }, [lastLoad]);
-  const isOffered = lastLoad !== undefined && shown.token.end === undefined;
+  }, [loads]);
+  const isOffered = loads > 0 && shown.token.end === undefined;
   useEffect(() => {
     if (!isOffered) return undefined;
     now.current.onControls(controls);

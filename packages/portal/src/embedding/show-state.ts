@@ -6,8 +6,10 @@ export interface Show {
   phase: 'loading' | 'loaded' | 'shown';
   /** It takes longer than it should. */
   isSlow: boolean;
-  /** How often it was loaded again. */
+  /** How often it was to be loaded again. */
   attempt: number;
+  /** How often Power BI has loaded it. */
+  loads: number;
   /** Why it is not shown. */
   failure?: ClientProblem;
   /** What went wrong in a report that is shown. */
@@ -17,18 +19,23 @@ export interface Show {
 export type ShowEvent =
   { type: 'begun' | 'loaded' | 'rendered' | 'slow' | 'noted' } | { type: 'error'; problem: ClientProblem };
 
-export const begun: Show = { phase: 'loading', isSlow: false, attempt: 0 };
+export const begun: Show = { phase: 'loading', isSlow: false, attempt: 0, loads: 0 };
 
-const again = ({ attempt }: Show): Show => ({ ...begun, attempt: attempt + 1 });
+const again = ({ attempt, loads }: Show): Show => ({ ...begun, attempt: attempt + 1, loads });
 
 const after: Record<Exclude<ShowEvent['type'], 'error'>, (show: Show) => Show> = {
   begun: again,
-  loaded: (show) => (show.phase === 'shown' ? show : { ...show, phase: 'loaded' }),
+  loaded: (show) => ({
+    ...show,
+    phase: show.phase === 'shown' ? 'shown' : 'loaded',
+    loads: show.loads + 1,
+  }),
   // What went wrong before was in a part only.
-  rendered: ({ attempt, failure, note }) => ({
+  rendered: ({ attempt, loads, failure, note }) => ({
     phase: 'shown',
     isSlow: false,
     attempt,
+    loads,
     note: failure ?? note,
   }),
   slow: (show) => ({ ...show, isSlow: true }),

@@ -47,8 +47,11 @@ export function useReport({ report, access, pageName, onPage, onSaved }: Options
       embedded.current = embed;
       dispatch({ type: 'begun' });
     },
-    // A paginated report says no more than that.
-    onLoaded: () => dispatch({ type: isPaginated ? 'rendered' : 'loaded' }),
+    onLoaded: () => {
+      dispatch({ type: 'loaded' });
+      // A paginated report says no more than that.
+      if (isPaginated) dispatch({ type: 'rendered' });
+    },
     onPages: setPages,
     onRendered: () => dispatch({ type: 'rendered' }),
     onPage: ({ name }) => showPage(name),

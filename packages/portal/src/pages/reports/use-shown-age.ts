@@ -4,31 +4,40 @@ import { reportQuery } from '../../api/use-report-dto.js';
 import type { ReportControls } from '../../embedding/report-controls.js';
 import type { Report } from './report-rows.js';
 
-interface ShownAge {
+interface Age {
   /** Of the data that the frame shows: it queries the data when it loads the report. */
   data_as_of: Report['data_as_of'];
-  /** Whether a refresh has ended since the frame loaded the report. */
-  isOutdated: boolean;
 }
 
-/** The age of the data in the frame. `controls` are those of its last load. */
-export function useShownAge(report: Report, controls: ReportControls | undefined): ShownAge {
+const timeOf = (instant: string | null): number => (instant === null ? 0 : Date.parse(instant));
+
+/**
+ * The age of the data in the frame, and whether a refresh has ended since the frame loaded the report. `controls` are those of
+ * its last load. The service checks refreshes every ten minutes: it may report one that ended before the load.
+ */
+export function useShownAge(
+  report: Report,
+  controls: ReportControls | undefined,
+): Age & { isOutdated: boolean } {
   const { id, data_as_of: latest } = report;
-  const [atLoad, setAtLoad] = useState<string | null>();
+  const [load, setLoad] = useState<Age & { at: number }>();
   useEffect(() => {
-    setAtLoad(undefined);
+    setLoad(undefined);
     if (controls === undefined) return undefined;
-    let isLastLoad = true;
+    const at = Date.now();
+    let isLast = true;
     queryClient.fetchQuery(reportQuery(id)).then(
-      ({ data_as_of }) => isLastLoad && setAtLoad(data_as_of),
+      ({ data_as_of }) => isLast && setLoad({ at, data_as_of }),
       // The report page shows why it cannot be read.
       () => undefined,
     );
     return () => {
-      isLastLoad = false;
+      isLast = false;
     };
   }, [id, controls]);
-  const shown = atLoad ?? latest;
-  const isOutdated = shown !== null && latest !== null && Date.parse(latest) > Date.parse(shown);
-  return { data_as_of: shown, isOutdated };
+  if (load === undefined) return { data_as_of: latest, isOutdated: false };
+  const isNewer = timeOf(latest) > timeOf(load.data_as_of);
+  const isOutdated = isNewer && timeOf(latest) > load.at;
+  if (isNewer && !isOutdated) setLoad({ ...load, data_as_of: latest });
+  return { data_as_of: load.data_as_of, isOutdated };
 }

@@ -127,9 +127,12 @@ export class UsersService {
     const before = await tx.findOne(User, { where, lock: { mode: 'pessimistic_write' } });
     if (before === null) throw new UserNotFound();
     if (wouldLeave && admins.every((admin) => admin === id) && admins.length > 0) throw new LastAdmin();
-    const diff = differences(before, changes);
+    // It shows nowhere: no change for the audit trail.
+    const { hasScimEmail = before.hasScimEmail, ...shown } = changes;
+    const diff = differences(before, shown);
+    if (hasScimEmail !== before.hasScimEmail) await tx.update(User, { id }, { hasScimEmail });
     if (Object.keys(diff).length === 0) return before;
-    await tx.update(User, { id }, { ...changes, updatedAt: this.clock.now() });
+    await tx.update(User, { id }, { ...shown, updatedAt: this.clock.now() });
     this.changes.publish(tx, 'rights', id);
     const details = auditedChange(before, diff);
     await this.audit.record(tx, { ...changeOf(before, diff), actorId: by?.id ?? null, details });

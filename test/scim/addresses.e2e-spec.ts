@@ -37,7 +37,7 @@ describe('a person whom Microsoft Entra ID deletes, which frees the user name', 
     ['admin', 'with a user name only', false],
     ['member', 'with an address', true],
     ['member', 'with a user name only', false],
-  ])('%s %s: is disabled, and keeps the address also when restored', async (role, _, hasEmail) => {
+  ])('%s %s: is disabled, and has the address again when restored', async (role, _, hasEmail) => {
     const address = newAddress();
     const person = await create(address, hasEmail ? workAddress(address) : undefined);
     expect((await running.admin.patch(`/api/users/${person.id}`, { role })).status).toBe(200);
@@ -47,7 +47,7 @@ describe('a person whom Microsoft Entra ID deletes, which frees the user name', 
     const userName = `${randomUUID().replaceAll('-', '')}${address}`;
     const deleted = await patch(person, rename(userName), setActive('False'));
     expect(deleted).toMatchObject({ status: 200, body: { userName, active: false } });
-    expect(await addressOf(person)).toBe(address);
+    expect(await addressOf(person)).toBe(role === 'admin' ? address : userName);
     expect((await client.get('/api/users/me')).status).toBe(401);
 
     const restored = await patch(person, rename(address), setActive('True'));
@@ -55,6 +55,52 @@ describe('a person whom Microsoft Entra ID deletes, which frees the user name', 
     expect(restored.body.emails).toEqual([{ value: address, type: 'work', primary: true }]);
     await running.admin.patch(`/api/users/${person.id}`, { role: 'member' });
   });
+
+  const isDeleted = (person: ScimUserBody, address: string) =>
+    patch(person, rename(`${randomUUID().replaceAll('-', '')}${address}`), setActive('False'));
+  const successor = (address: string) =>
+    running.scim.post<ScimUserBody>(
+      '/scim/v2/Users',
+      newPerson({ userName: address, emails: workAddress(address) }),
+    );
+
+  test.each([
+    ['while the person can be restored', false],
+    ['after the final deletion', true],
+  ])('leaves a successor without the access of the person: %s', async (_, isFinal) => {
+    const { admin, service } = running;
+    const address = newAddress();
+    const person = await create(address, workAddress(address));
+    const { id } = await service.factory.workspace({ name: 'Board' });
+    await admin.put(`/api/workspaces/${id}/members/${person.id}`, { role: 'viewer' });
+    const seenBy = async (user: ScimUserBody) => (await service.as(user)).get(`/api/workspaces/${id}`);
+    expect((await seenBy(person)).status).toBe(200);
+    await isDeleted(person, address);
+    if (isFinal) await running.scim.delete(`/scim/v2/Users/${person.id}`);
+    const { status, body } = await successor(address);
+    expect([status, body.id === person.id]).toEqual([201, false]);
+    expect((await seenBy(body)).status).toBe(404);
+  });
+
+  test('leaves nobody else the account of an admin', async () => {
+    const address = newAddress();
+    const boss = await create(address, workAddress(address));
+    await makeAdmin(boss);
+    await isDeleted(boss, address);
+    await running.scim.delete(`/scim/v2/Users/${boss.id}`);
+    expect(await successor(address)).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } });
+  });
+});
+
+test('an address that SCIM sends unchanged is no change in the audit trail', async () => {
+  const address = newAddress();
+  const person = await create(address);
+  const eventsOf = async () =>
+    (await running.admin.get(`/api/audit-events?target_id=${person.id}`)).body.audit_events as object[];
+  const before = await eventsOf();
+  await patch(person, { op: 'Add', path: 'emails[type eq "work"].value', value: address });
+  expect(await eventsOf()).toEqual(before);
+  expect((await patch(person, rename(newAddress()))).body.emails[0]?.value).toBe(address);
 });
 
 describe('another userName', () => {

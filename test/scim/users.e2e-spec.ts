@@ -303,6 +303,7 @@ describe('a successor of the same userName, whose display name is not sent', () 
     });
     const { body } = await replace(id, { userName, name: { givenName: 'Bob', familyName: 'Newman' } });
     expect(body).toMatchObject({ id, displayName: 'Bob Newman', name: { formatted: 'Bob Newman' } });
+    expect((await replace(id, { userName })).body).toMatchObject({ id, displayName: userName });
   });
 });
 

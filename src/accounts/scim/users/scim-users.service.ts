@@ -20,7 +20,7 @@ import { lockActiveAdmins } from '../../../users/users.queries.js';
 import { UsersService } from '../../../users/users.service.js';
 import { ScimError } from '../scim.errors.js';
 import type { ScimPage } from '../scim-list.js';
-import { type StoredValues, storedValues } from './user-changes.js';
+import { isFreed, type StoredValues, storedValues } from './user-changes.js';
 import { asReplacement, type UserValues } from './user-draft.js';
 
 type Actor = Pick<Principal, 'id'>;
@@ -96,7 +96,8 @@ export class ScimUsersService {
   private async revive(tx: EntityManager, caller: Actor, id: string, values: UserValues): Promise<ScimUser> {
     if (values.isActive === false) await lockActiveAdmins(tx, id);
     const before = await lockDeletedScimUser(tx, id);
-    if (before === undefined) throw taken();
+    // A freed user name is that of somebody else: a successor must not get the access of the person.
+    if (before === undefined || isFreed(before.userName, values.userName ?? '')) throw taken();
     const replacement = { ...asReplacement(values), isActive: values.isActive ?? true };
     const stored = await this.allowedValues(tx, replacement, before);
     await this.accounts.updateIn(tx, caller, id, { ...stored, scimDeletedAt: null });

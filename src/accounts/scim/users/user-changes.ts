@@ -51,7 +51,8 @@ function nameOf(
   const follows = before === undefined || before.name === composed(before) || displayName === null;
   const kept = follows ? undefined : before.name;
   const wanted = displayName ?? formatted ?? kept;
-  const name = cleanName(wanted ?? composed(next)) ?? before?.name ?? cleanName(next.userName);
+  const former = displayName === null ? undefined : before?.name;
+  const name = cleanName(wanted ?? composed(next)) ?? former ?? cleanName(next.userName);
   return name ?? invalid('invalidValue', 'displayName must be 1 to 200 printable characters, without ://');
 }
 
@@ -61,22 +62,28 @@ function addressOf(
   before: ScimUser | undefined,
 ): string {
   if (email !== undefined) return canonicalEmail(email);
-  if ((before === undefined || followsUserName(before, next.status)) && isEmailAddress(next.userName)) {
+  if ((before === undefined || followsUserName(before, next)) && isEmailAddress(next.userName)) {
     return canonicalEmail(next.userName);
   }
   return before?.email ?? invalid('invalidValue', 'emails, or userName, must contain an email address');
 }
 
 /**
- * Until the provider sends an address, it follows the user name while both are equal. Not that of an admin, and not of a
- * disabled person: Microsoft Entra ID puts the object id in front of the user name of a person whom it deletes.
+ * Whether the user name is the former one with an object id in front of it: Microsoft Entra ID frees in this way the name of a
+ * person whom it deletes.
  */
-const followsUserName = (before: ScimUser, status: UserStatus): boolean =>
-  !before.hasScimEmail &&
-  before.role !== 'admin' &&
-  before.status === 'active' &&
-  status === 'active' &&
-  canonicalEmail(before.userName) === before.email;
+export const isFreed = (userName: string, former: string): boolean =>
+  /^[0-9a-f]{32}/i.test(userName) && userName.slice(32).toLowerCase() === former.toLowerCase();
+
+/**
+ * While both are equal, an address follows a user name that is freed, so that a successor can have both, and comes back with it;
+ * until the provider sends an address, that of an active person follows every user name. Never that of an admin.
+ */
+function followsUserName(before: ScimUser, next: Pick<ScimUser, 'userName' | 'status'>): boolean {
+  if (before.role === 'admin' || canonicalEmail(before.userName) !== before.email) return false;
+  if (isFreed(next.userName, before.userName) || isFreed(before.userName, next.userName)) return true;
+  return !before.hasScimEmail && before.status === 'active' && next.status === 'active';
+}
 
 function attributesOf({ attributes }: UserValues, before: Record<string, string>): Record<string, string> {
   const merged = Object.fromEntries(

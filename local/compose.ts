@@ -6,7 +6,7 @@ import { DemoData } from './demo-data.js';
 import { setUpDemo } from './demo.js';
 import { serviceEnvironment, settingsFile } from './environment.js';
 import { portFor } from './free-port.js';
-import { keep } from './kept-file.js';
+import { replaceFile } from '../src/core/files.js';
 import { startMailbox } from './mailbox.js';
 import { startPowerBi } from './power-bi.js';
 import { adminCandidates, keepAdmin, openSecrets } from './secrets.js';
@@ -42,7 +42,7 @@ export async function startLocally(settings: Settings, parts: AsyncDisposableSta
     admin: admins[0],
     hasDemoData: demoData !== null,
   });
-  keep(join(dataDir, 'service.env'), settingsFile(environment));
+  replaceFile(join(dataDir, 'service.env'), settingsFile(environment));
   await startService(url, environment, parts, signal);
 
   const demo = await setUpDemo(url, admins);

@@ -5,7 +5,7 @@ import { demoViewers, workspaceNamesOf } from './demo-people.js';
 import { storeDemoUsage } from './demo-store.js';
 import { DEMO_DAYS, DEMO_SEED, type DemoReport, demoUsage, type DemoViewer } from './demo-usage.js';
 import { signInOnce } from './demo-visitor.js';
-import { keep, kept } from './kept-file.js';
+import { readIfExists, replaceFile } from '../src/core/files.js';
 
 /** What is generated for a data folder. It is kept, so that a start that was killed meanwhile generates the same again. */
 interface DemoPlan {
@@ -39,7 +39,7 @@ export class DemoData {
   /** Null if the folder has none and `isWanted` is false. */
   static open(dataDir: string, isWanted: boolean): DemoData | null {
     const file = join(dataDir, 'demo-data.json');
-    const text = kept(file);
+    const text = readIfExists(file);
     if (text !== null) return new DemoData(file, JSON.parse(text) as DemoPlan);
     if (!isWanted) return null;
     const data = new DemoData(file, { seed: DEMO_SEED, until: new Date().toISOString(), isComplete: false });
@@ -62,7 +62,7 @@ export class DemoData {
   }
 
   private save(): void {
-    keep(this.file, JSON.stringify(this.plan));
+    replaceFile(this.file, JSON.stringify(this.plan));
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { kept } from './kept-file.js';
+import { readIfExists } from '../src/core/files.js';
 import { startOf } from './process-identity.js';
 
 /** Another running process holds the lock. */
@@ -38,10 +38,10 @@ function replaceStale(path: string, stale: string, draft: string): boolean {
   try {
     take(claim, draft);
   } catch (error) {
-    const winner = liveOwner(kept(path) ?? '');
+    const winner = liveOwner(readIfExists(path) ?? '');
     throw winner === null ? error : new InUse(winner);
   }
-  if (kept(path) === stale) {
+  if (readIfExists(path) === stale) {
     renameSync(claim, path);
     return true;
   }
@@ -51,7 +51,7 @@ function replaceStale(path: string, stale: string, draft: string): boolean {
 
 function take(path: string, draft: string): void {
   while (!link(draft, path)) {
-    const found = kept(path);
+    const found = readIfExists(path);
     if (found === null) continue;
     const owner = liveOwner(found);
     if (owner !== null) throw new InUse(owner);
@@ -71,6 +71,6 @@ export function lock(path: string): () => void {
     rmSync(draft, { force: true });
   }
   return () => {
-    if (kept(path) === mine) rmSync(path, { force: true });
+    if (readIfExists(path) === mine) rmSync(path, { force: true });
   };
 }

@@ -4,7 +4,7 @@ import { chownSync, existsSync, realpathSync, renameSync, rmSync, writeFileSync 
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Account, canEnter, serverAccount } from './account.js';
-import { keep, kept } from './kept-file.js';
+import { readIfExists, replaceFile } from '../src/core/files.js';
 import { makeFolder } from './make-folder.js';
 import { postgresBinaries } from './postgres-binaries.js';
 
@@ -79,11 +79,11 @@ export async function openCluster({ dataDir, log, sync }: ClusterOptions): Promi
   makeFolder(dataDir, 0o711);
   const home = realpathSync(dataDir);
   const file = join(home, 'postgres.json');
-  const text = kept(file);
+  const text = readIfExists(file);
   const known = text === null ? null : (JSON.parse(text) as Memory);
   const { folder, account, elsewhere } = chooseFolder(home, known, log);
   const memory = known ?? { password: randomBytes(24).toString('base64url'), port: 0, elsewhere };
-  keep(file, JSON.stringify(memory));
+  replaceFile(file, JSON.stringify(memory));
   makeFolder(dirname(folder), 0o755);
   makeFolder(folder, 0o700);
   if (account.uid !== undefined && account.gid !== undefined) chownSync(folder, account.uid, account.gid);
@@ -94,7 +94,7 @@ export async function openCluster({ dataDir, log, sync }: ClusterOptions): Promi
     data: join(folder, 'data'),
     password: memory.password,
     port: memory.port,
-    rememberPort: (port) => keep(file, JSON.stringify({ ...memory, port })),
+    rememberPort: (port) => replaceFile(file, JSON.stringify({ ...memory, port })),
   };
   if (!existsSync(cluster.data)) await initialise(cluster, sync);
   return cluster;

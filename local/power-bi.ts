@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { startEmulator } from '@vitrine/power-bi-emulator';
 import { freePort } from './free-port.js';
-import { keep, kept } from './kept-file.js';
+import { readIfExists, replaceFile } from '../src/core/files.js';
 
 export interface PowerBi {
   url: string;
@@ -16,11 +16,11 @@ export async function startPowerBi(
   parts: AsyncDisposableStack,
 ): Promise<PowerBi> {
   const file = join(dataDir, 'emulator.json');
-  const text = kept(file);
+  const text = readIfExists(file);
   const lastUrl = text === null ? null : (JSON.parse(text) as { url: string }).url;
   const lastPort = lastUrl === null ? 0 : Number(new URL(lastUrl).port);
   const emulator = await startEmulator({ port: wantedPort || (await freePort(lastPort)) });
   parts.defer(() => emulator.close());
-  keep(file, JSON.stringify({ url: emulator.url }));
+  replaceFile(file, JSON.stringify({ url: emulator.url }));
   return { url: emulator.url, hasMoved: lastUrl !== null && lastUrl !== emulator.url };
 }

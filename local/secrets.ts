@@ -1,7 +1,7 @@
 import { createHash, generateKeyPair, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { keep, kept } from './kept-file.js';
+import { readIfExists, replaceFile } from '../src/core/files.js';
 
 export interface Secrets {
   jwtKeysFile: string;
@@ -21,10 +21,10 @@ async function makeSigningKeys(): Promise<string> {
 }
 
 async function keptOrMade(file: string, make: () => string | Promise<string>): Promise<string> {
-  const known = kept(file);
+  const known = readIfExists(file);
   if (known !== null) return known;
   const made = await make();
-  keep(file, made);
+  replaceFile(file, made);
   return made;
 }
 
@@ -41,7 +41,7 @@ export async function openSecrets(dataDir: string): Promise<Secrets> {
 const adminFile = (dataDir: string) => join(dataDir, 'admin.json');
 
 function keptAdmin(dataDir: string): Credentials | null {
-  const text = kept(adminFile(dataDir));
+  const text = readIfExists(adminFile(dataDir));
   return text === null ? null : (JSON.parse(text) as Credentials);
 }
 
@@ -65,5 +65,5 @@ export function adminCandidates(
 }
 
 export function keepAdmin(dataDir: string, admin: Credentials): void {
-  keep(adminFile(dataDir), JSON.stringify(admin));
+  replaceFile(adminFile(dataDir), JSON.stringify(admin));
 }

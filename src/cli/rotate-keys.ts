@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { v7 as uuidv7 } from 'uuid';
 import type { SigningKey } from '../core/config/keys.config.js';
+import { readIfExists, replaceFile } from '../core/files.js';
 
 const newSigningKey = (): SigningKey => ({
   ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
@@ -17,25 +17,13 @@ const newSigningKey = (): SigningKey => ({
 export function rotateKeys(file: string, keep: number): { added: string; dropped: string[] } {
   const key = newSigningKey();
   const keys = [key, ...readKeys(file)];
-  replace(file, JSON.stringify({ keys: keys.slice(0, keep) }));
+  replaceFile(file, JSON.stringify({ keys: keys.slice(0, keep) }));
   return { added: key.kid, dropped: keys.slice(keep).map(({ kid }) => kid) };
-}
-
-/** A crash leaves either the old or the new content; a failure leaves no copy of the private keys. */
-function replace(file: string, content: string): void {
-  const draft = `${file}.${process.pid}`;
-  try {
-    writeFileSync(draft, content, { mode: 0o600, flush: true });
-    renameSync(draft, file);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
 }
 
 function readKeys(file: string): SigningKey[] {
   const text = read(file);
-  if (text === undefined) return [];
+  if (text === null) return [];
   let cause: unknown;
   try {
     const { keys } = JSON.parse(text) as { keys: unknown };
@@ -46,13 +34,12 @@ function readKeys(file: string): SigningKey[] {
   throw new Error(`${file} is not a private JWKS`, { cause });
 }
 
-/** Undefined if the file does not exist. */
-function read(file: string): string | undefined {
+/** Null if the file does not exist. */
+function read(file: string): string | null {
   try {
-    return readFileSync(file, 'utf8');
+    return readIfExists(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
     const advice = code === 'EACCES' ? ': run the command as the user of the service' : '';
     throw new Error(`${file} cannot be read (${code})${advice}`, { cause: error });
   }

@@ -48,11 +48,12 @@ test.each(['/api/auth/token', '/API/auth/TOKEN', '/api/auth/token/', '/Login/Ses
   },
 );
 
+/** Twenty requests a minute of one address. */
+const startLimited = () =>
+  startService({ RATE_LIMIT_API_PER_MINUTE: '20', RATE_LIMIT_ADDRESS_PER_MINUTE: '20' });
+
 test('the rate limit of an address records blocked sign-ins under the same route (L1)', async () => {
-  const limited = await startService({
-    RATE_LIMIT_API_PER_MINUTE: '20',
-    RATE_LIMIT_ADDRESS_PER_MINUTE: '20',
-  });
+  const limited = await startLimited();
   try {
     const path = '/api/AUTH/token/';
     for (let count = 0; count < 20; count += 1) await limited.api.post(path, {});
@@ -67,10 +68,7 @@ test('the rate limit of an address records blocked sign-ins under the same route
 });
 
 test('the rate limit of an address applies to a path that cannot be decoded', async () => {
-  const limited = await startService({
-    RATE_LIMIT_API_PER_MINUTE: '20',
-    RATE_LIMIT_ADDRESS_PER_MINUTE: '20',
-  });
+  const limited = await startLimited();
   try {
     const path = '/api/reports/%ff';
     for (let count = 0; count < 20; count += 1)

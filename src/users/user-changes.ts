@@ -2,39 +2,24 @@ import type { Differences } from '../platform/audit/differences.js';
 import { personalData } from './personal-data.queries.js';
 import type { User } from './user.entity.js';
 
+/** What provisioning sets at the creation and later. */
+type ProvisionedColumn =
+  | 'status'
+  | 'attributes'
+  | 'source'
+  | 'userName'
+  | 'hasScimEmail'
+  | 'externalId'
+  | 'givenName'
+  | 'familyName';
+
 export type NewUser = Pick<User, 'email' | 'name' | 'role' | 'passwordHash'> &
-  Partial<
-    Pick<
-      User,
-      | 'status'
-      | 'attributes'
-      | 'source'
-      | 'userName'
-      | 'hasScimEmail'
-      | 'externalId'
-      | 'givenName'
-      | 'familyName'
-    >
-  >;
+  Partial<Pick<User, ProvisionedColumn>>;
 /** Omitted properties stay unchanged. */
 export type UserChanges = Partial<
   Pick<
     User,
-    | 'name'
-    | 'email'
-    | 'role'
-    | 'status'
-    | 'scopes'
-    | 'attributes'
-    | 'locale'
-    | 'timeZone'
-    | 'source'
-    | 'userName'
-    | 'hasScimEmail'
-    | 'externalId'
-    | 'givenName'
-    | 'familyName'
-    | 'scimDeletedAt'
+    ProvisionedColumn | 'name' | 'email' | 'role' | 'scopes' | 'locale' | 'timeZone' | 'scimDeletedAt'
   >
 >;
 

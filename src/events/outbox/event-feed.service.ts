@@ -23,8 +23,7 @@ export class EventFeedService implements OnApplicationBootstrap {
     this.startup.begin({ after: 'notifications' }, async () => {
       await this.notifications.listen({
         channel: EVENTS_CHANNEL,
-        // Any login of the database can notify: what the drain reads replaces it.
-        onPayload: (payload) => Number(payload) > this.known && this.announce(Number(payload)),
+        onPayload: (payload) => this.onNotification(Number(payload)),
         onConnect: () => undefined,
       });
     });
@@ -39,6 +38,11 @@ export class EventFeedService implements OnApplicationBootstrap {
   subscribe(subscriber: Subscriber): () => void {
     this.subscribers.add(subscriber);
     return () => void this.subscribers.delete(subscriber);
+  }
+
+  /** Any login of the database can notify: what the drain reads replaces it. */
+  private onNotification(lastSeq: number): void {
+    if (lastSeq > this.known) this.announce(lastSeq);
   }
 
   /** Ignores the seq that is already known. One that is lower is that of a restored database. */

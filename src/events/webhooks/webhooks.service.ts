@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../platform/audit/audit.service.js';
+import { differences } from '../../platform/audit/differences.js';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { lockName } from '../../core/database/locks.js';
 import type { Principal } from '../../core/http/principal.js';
 import { Cursors, type Reader } from '../../core/lists/cursors.js';
 import { listPage, type Page, selectedBy } from '../../core/lists/pagination.js';
-import { differences } from '../../platform/audit/differences.js';
 import { readState } from '../outbox/events.queries.js';
 import {
   type CreateWebhookDto,

@@ -6,9 +6,9 @@ export interface Show {
   phase: 'loading' | 'loaded' | 'shown';
   /** It takes longer than it should. */
   isSlow: boolean;
-  /** How often it was to be loaded again. */
+  /** How many loads have begun. */
   attempt: number;
-  /** How often Power BI has loaded it. */
+  /** How many loads have ended. */
   loads: number;
   /** Why it is not shown. */
   failure?: ClientProblem;

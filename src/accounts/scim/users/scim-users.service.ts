@@ -96,7 +96,7 @@ export class ScimUsersService {
   private async revive(tx: EntityManager, caller: Actor, id: string, values: UserValues): Promise<ScimUser> {
     if (values.isActive === false) await lockActiveAdmins(tx, id);
     const before = await lockDeletedScimUser(tx, id);
-    // A freed user name is that of somebody else: a successor must not get the access of the person.
+    // Entra ID freed the user name for another person, who must not get the access of this one.
     if (before === undefined || isFreed(before.userName, values.userName ?? '')) throw taken();
     const replacement = { ...asReplacement(values), isActive: values.isActive ?? true };
     const stored = await this.allowedValues(tx, replacement, before);

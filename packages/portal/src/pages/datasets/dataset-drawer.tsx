@@ -17,7 +17,7 @@ function Editor({ dataset, onClose }: { dataset: Dataset; onClose: () => void })
   const [dirty, setDirty] = useState(false);
   const [edited, setEdited] = useState(dataset.identity_policy);
   const isChanged = JSON.stringify(edited) !== JSON.stringify(dataset.identity_policy);
-  // A form with unsaved changes keeps them when somebody else changes the policy.
+  // A form with unsaved changes keeps them when another admin changes the policy.
   if (isChanged && !dirty) setEdited(dataset.identity_policy);
   return (
     <Stack>

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ApiResponse, Client } from './support/client.js';
-import { behindProxy, guess, newAddress, passTime, retryAfter, signIn } from './support/guessing.js';
+import { Client } from './support/client.js';
+import { accepted, behindProxy, guess, newAddress, passTime, signIn } from './support/guessing.js';
 import { type ReplicaProcesses, startReplicaProcesses } from './support/replicas.js';
 import { type Service, startService } from './support/service.js';
 
@@ -18,14 +17,6 @@ afterAll(async () => {
 });
 
 const urlOf = (count: number): string => replicas.all[count % replicas.all.length]?.url ?? '';
-
-/** Repeats a request that an overloaded replica rejected, as a client does. */
-async function accepted<T extends ApiResponse>(send: () => Promise<T>): Promise<T> {
-  const response = await send();
-  if (response.status !== 503) return response;
-  await sleep(retryAfter(response) * 1000);
-  return accepted(send);
-}
 
 describe('three replicas', () => {
   test('AUTH-21 RACE-05 share the counter: of sixty concurrent guesses five are evaluated', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SignInLimitsService } from '../src/platform/rate-limit/sign-in-limits.service.js';
 import {
+  accepted,
   behindProxy,
   guess,
   guessTimes,
@@ -104,7 +105,7 @@ describe('five failed sign-ins to one email address from one IP address', () => 
 
   test('RACE-05 of fifty concurrent guesses five are evaluated', async () => {
     const ada = await somebody();
-    const responses = await Promise.all(Array.from({ length: 50 }, () => guess(ada)));
+    const responses = await Promise.all(Array.from({ length: 50 }, () => accepted(() => guess(ada))));
     const looked = responses.filter(({ status }) => status === 401);
     expect(looked.length).toBeLessThanOrEqual(5);
     expect(responses.filter(({ status }) => status === 429).length).toBe(50 - looked.length);

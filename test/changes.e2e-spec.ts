@@ -104,7 +104,8 @@ describe('a change of rights', () => {
     const other = await service.factory.user();
     await admin.patch(`/api/users/${ada.id}`, { role: 'admin' });
     expect(names(here, ada.id)).toBe(true);
-    expect(names(here, other.id)).toBe(false);
+    // A poll may find the epoch first, and then invalidates every key.
+    expect(here.flat()).not.toContain(other.id);
   });
 
   test('is delivered when an invitation with grants is accepted', async () => {
@@ -138,10 +139,13 @@ describe('a change of rights', () => {
       return Promise.reject(new Error('no'));
     });
     await expect(failing).rejects.toThrow('no');
-    expect([here, await epochOf(service, 'rights')]).toEqual([[], before]);
+    expect([here.flat().includes(ada.id), await epochOf(service, 'rights')]).toEqual([false, before]);
   });
 
   test('a topic of a replica of another version is ignored, by notification and by epoch', async () => {
+    // With this change those of the tests before have arrived.
+    await admin.patch(`/api/users/${ada.id}`, { attributes: { region: 'west' } });
+    await until(() => names(here, ada.id) && names(there, ada.id));
     here.length = there.length = 0;
     const foreign = { topic: 'catalogue', epoch: 1, keys: null };
     await service.database.query(`INSERT INTO change_epochs (topic, epoch) VALUES ('catalogue', 1)`);

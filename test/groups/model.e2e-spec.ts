@@ -66,6 +66,7 @@ test.each(parts)(
   `members follow from the edges after any changes: ${COUNT} models (%i)`,
   async () => {
     const changes = fc.array(step, { minLength: 10, maxLength: 40 });
+    let tested = 0;
     const holds = fc.asyncProperty(changes, fc.boolean(), async (steps, isParallel) => {
       const made = await Promise.all(Array.from({ length: GROUPS }, () => service.factory.group()));
       if (isParallel) {
@@ -73,11 +74,12 @@ test.each(parts)(
           await Promise.all(steps.slice(index, index + 4).map((change) => run(made, change)));
       } else for (const change of steps) await run(made, change);
       expect(await wrongRows(service)).toEqual([]);
+      tested += 1;
     });
     await fc.assert(holds, { ...propertyLimits, numRuns: COUNT });
     expect([...statuses.keys()]).toEqual(expect.arrayContaining([204, 404, 409]));
     expect([204, 400, 404, 409]).toEqual(expect.arrayContaining([...statuses.keys()]));
-    expect(statuses.get(204)).toBeGreaterThan(COUNT * 5);
+    expect(statuses.get(204)).toBeGreaterThan(tested * 5);
   },
   PROPERTY_TIMEOUT_MS,
 );

@@ -137,7 +137,8 @@ const sameRoute = (template: string, path: string): boolean => {
 test(
   `ERR-03, IN-10: ${COUNT} generated requests: no 5xx, and every response matches openapi.json`,
   async () => {
-    const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+    // Usually the same requests each time, so that a change fails only by its own defects.
+    const seed = Number(process.env.SEED ?? (isFull ? Date.now() % 2 ** 31 : 1));
     const any = fc.oneof({ weight: 9, arbitrary: requests(ids) }, { weight: 1, arbitrary: signIns });
     const all = fc.sample<GeneratedRequest | GeneratedSignIn>(any, { numRuns: COUNT, seed });
     const breaches: string[] = [];

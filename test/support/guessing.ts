@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { ApiResponse } from './client.js';
 import { password } from './factory.js';
@@ -44,6 +45,14 @@ export async function guessTimes(times: number, given: Guess): Promise<number[]>
 }
 
 export const retryAfter = ({ headers }: ApiResponse): number => Number(headers.get('retry-after'));
+
+/** Repeats a request that a busy service refused (503), as a client does: of many passwords at once only some are verified. */
+export async function accepted<T extends ApiResponse>(send: () => Promise<T>): Promise<T> {
+  const response = await send();
+  if (response.status !== 503) return response;
+  await sleep(retryAfter(response) * 1000);
+  return accepted(send);
+}
 
 /**
  * Advances the clock of the service and shifts the stored rate limits, because the limiter uses the system

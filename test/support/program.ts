@@ -39,11 +39,20 @@ export async function startProgram(variables: Record<string, string> = {}): Prom
   }
 }
 
+/** Another program took the free port before this one listened, and responds. */
+class PortTaken extends Error {}
+
+type Start = [variables: Record<string, string>, output?: 'inherit' | 'pipe', program?: string];
+
 /** The same with these variables only, on a free port. */
-export async function startProgramOn(
-  variables: Record<string, string>,
-  output: 'inherit' | 'pipe' = 'inherit',
-  program = built('src/main.js'),
+export const startProgramOn = (...start: Start): Promise<Program> =>
+  startOnce(...start).catch((error: unknown) => {
+    if (!(error instanceof PortTaken)) throw error;
+    return startOnce(...start);
+  });
+
+async function startOnce(
+  ...[variables, output = 'inherit', program = built('src/main.js')]: Start
 ): Promise<Program> {
   const port = String(await freePort());
   const child = spawn(process.execPath, [program], {
@@ -60,9 +69,10 @@ export async function startProgramOn(
   };
   try {
     await until(async () => {
-      // Another process may have taken the port in between, and may respond instead.
-      if (child.exitCode !== null) throw new Error(`${program} exited with ${child.exitCode}: ${written()}`);
-      return (await fetch(`${url}/readyz`).catch(() => undefined))?.ok;
+      const response = await fetch(`${url}/readyz`).catch(() => undefined);
+      if (child.exitCode === null) return response?.ok;
+      const failed = `${program} exited with ${child.exitCode}: ${written()}`;
+      throw response === undefined ? new Error(failed) : new PortTaken(failed);
     }, START_SECONDS);
   } catch (error) {
     await close();

@@ -7,7 +7,7 @@ import { type Client, comparable } from '../support/client.js';
 import { startInProcessReplica } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
 import { until } from '../support/until.js';
-import { plant, rollUp } from './figures.js';
+import { leaveMidnight, plant, rollUp } from './figures.js';
 import { issue, opening, send } from './usage-api.js';
 
 /**
@@ -60,6 +60,7 @@ async function view(
 
 beforeAll(async () => {
   service = await startService({ RATE_LIMIT_API_PER_MINUTE: '0' });
+  leaveMidnight(service);
   // The job of the start removes old views.
   await service.waitForJobs();
   const { factory } = service;

@@ -4,6 +4,7 @@ import type { Report } from '../../src/reports/report.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import { type Client, comparable } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
+import { leaveMidnight } from './figures.js';
 
 let service: Service;
 let report: Report;
@@ -24,6 +25,7 @@ async function retired(workspace: Workspace): Promise<Report> {
 
 beforeAll(async () => {
   service = await startService({ USAGE_VISIBLE_TO_VIEWERS: 'true' });
+  leaveMidnight(service);
   const { factory } = service;
   const sales = await factory.workspace();
   report = await retired(sales);

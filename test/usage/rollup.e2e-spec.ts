@@ -149,7 +149,6 @@ describe('usage figures', () => {
     const token = await issue(service, user, reports[0] as Report, { at });
     const { body } = await send(await service.as(user), opening({ token, at }));
     expect(body).toEqual({ accepted: 5, rejected: [] });
-    expect(await differences(service)).not.toEqual([]);
     await rollUp(service);
     expect(await differences(service)).toEqual([]);
   });

@@ -21,6 +21,10 @@ export const RequestAbortSignal = createParamDecorator(
       if (!response.writableFinished) gone.abort(new ClientDisconnected());
     });
     const deadline = requestContext()?.signal;
-    return deadline === undefined ? gone.signal : AbortSignal.any([gone.signal, deadline]);
+    // `AbortSignal.any` would keep both until the garbage collector has found the result.
+    const pass = (): void => gone.abort(deadline?.reason);
+    if (deadline?.aborted === true) pass();
+    deadline?.addEventListener('abort', pass, { once: true });
+    return gone.signal;
   },
 );

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type FactoryProvider, Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { circuitBreaker, ConsecutiveBreaker, handleAll, timeout, TimeoutStrategy, wrap } from 'cockatiel';
@@ -7,6 +8,7 @@ import {
   RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRedis,
+  type RateLimiterRes,
 } from 'rate-limiter-flexible';
 import type { createClient } from 'redis';
 import { DataSource } from 'typeorm';
@@ -66,6 +68,15 @@ function withTimeout(redis: RedisClient) {
   };
 }
 
+const outsideRequests = AsyncLocalStorage.snapshot();
+
+/** Its timers last as long as the counters, and must not keep the context of a request in memory. */
+class MemoryLimiter extends RateLimiterMemory {
+  override consume(...given: Parameters<RateLimiterMemory['consume']>): Promise<RateLimiterRes> {
+    return outsideRequests(() => super.consume(...given));
+  }
+}
+
 /** Creates rate limits with counters that all replicas share. */
 @Injectable()
 export class LimitStoreService implements OnApplicationShutdown {
@@ -93,7 +104,7 @@ export class LimitStoreService implements OnApplicationShutdown {
    */
   bestEffort(counting: Counting): Limit {
     const { name: keyPrefix, points, seconds: duration } = counting;
-    return new Limit(this.inRedis(counting, new RateLimiterMemory({ keyPrefix, points, duration })));
+    return new Limit(this.inRedis(counting, new MemoryLimiter({ keyPrefix, points, duration })));
   }
 
   /** Always in PostgreSQL: for limits that must survive a flush of Redis. */

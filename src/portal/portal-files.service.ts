@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { Injectable, Logger } from '@nestjs/common';
 import type { CurrentBranding } from '../platform/branding/branding.queries.js';
 import { Config } from '../core/config/config.js';
@@ -42,6 +43,7 @@ function readIfPresent(path: string): Buffer | undefined {
 export class PortalFilesService {
   /** Creates the page for each response; undefined when the portal is disabled or not built. */
   readonly page: ((branding: CurrentBranding) => Page) | undefined;
+  /** Without the files that are here compressed, which nearly all clients accept. */
   private readonly contents: ReadonlyMap<string, Buffer>;
   private readonly sourceMaps: ReadonlySet<string>;
 
@@ -50,7 +52,8 @@ export class PortalFilesService {
     private readonly folder: PortalFolder,
   ) {
     const names = filesIn(folder.path);
-    const served = names.filter((name) => !isSourceMap(name));
+    const all = new Set(names);
+    const served = names.filter((name) => !isSourceMap(name) && !all.has(`${name}.gz`));
     this.sourceMaps = new Set(names.filter(isSourceMap));
     this.contents = new Map(served.map((name) => [name, readFileSync(join(folder.path, name))]));
     if (!config.http.portalEnabled) return;
@@ -63,11 +66,12 @@ export class PortalFilesService {
   }
 
   has(name: string): boolean {
-    return this.contents.has(name) || this.sourceMaps.has(name);
+    return this.contents.has(name) || this.contents.has(`${name}.gz`) || this.sourceMaps.has(name);
   }
 
   read(name: string): Buffer | undefined {
     if (this.sourceMaps.has(name)) return readIfPresent(join(this.folder.path, name));
-    return this.contents.get(name);
+    const compressed = this.contents.get(`${name}.gz`);
+    return compressed === undefined ? this.contents.get(name) : gunzipSync(compressed);
   }
 }

@@ -13,8 +13,10 @@ import { assignSeqs, readState } from './events.queries.js';
 
 /** Finds the events of the command line and of replicas that ended between commit and assignment. */
 const POLL_MS = 1000;
-/** Time in which further commits join the same assignment. */
+/** Time in which further commits join the same assignment; longer while there are many. */
 const GATHER_MS = 25;
+const GATHER_MANY_MS = 200;
+const MANY = 5;
 const BATCH = 1000;
 
 /**
@@ -54,34 +56,40 @@ export class EventDrainService implements OnApplicationBootstrap, BeforeApplicat
     this.waiting?.resolve();
   }
 
-  /** Assigns all committed events. */
-  async drain(): Promise<void> {
+  /** Assigns all committed events and returns their number. */
+  async drain(): Promise<number> {
     const { lastSeq, isPending } = await withOwnDeadline(() => readState(this.database.manager));
     this.feed.announce(lastSeq);
+    let assigned = 0;
     for (let isMore = isPending; isMore && !this.stopping.signal.aborted;) {
       const done = await withOwnDeadline(() => this.database.newTransaction((tx) => assignSeqs(tx, BATCH)));
       this.feed.announce(done.lastSeq);
+      assigned += done.assigned;
       isMore = done.assigned === BATCH;
     }
+    return assigned;
   }
 
   private async run(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       this.isWoken = false;
-      await this.attempt();
+      const assigned = await this.attempt();
       await this.pause();
-      await sleep(GATHER_MS, undefined, { signal }).catch(() => undefined);
+      const gather = assigned < MANY ? GATHER_MS : GATHER_MANY_MS;
+      await sleep(gather, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  private async attempt(): Promise<void> {
+  private async attempt(): Promise<number> {
     try {
-      await this.drain();
+      const assigned = await this.drain();
       this.hasFailed = false;
+      return assigned;
     } catch (error) {
       if (!this.hasFailed) this.logger.warn({ msg: 'events not assigned; trying again', err: error });
       this.hasFailed = true;
+      return 0;
     }
   }
 

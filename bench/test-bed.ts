@@ -74,6 +74,8 @@ const environmentFor = (
   { jwtKeysFile, secretKey }: Secrets,
 ): Record<string, string> => ({
   NODE_ENV: 'production',
+  // As in the image and the systemd unit.
+  MALLOC_ARENA_MAX: '2',
   PORT: String(port),
   HOST: '127.0.0.1',
   PUBLIC_URL: `http://127.0.0.1:${port}`,

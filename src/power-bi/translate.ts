@@ -1,7 +1,7 @@
 import { Problem } from '../core/problems/problem.js';
 import type { ProblemCode } from '../core/problems/problem-catalogue.js';
 import { MalformedResponse } from './response-parsers.js';
-import { mayHaveArrived, UpstreamError } from './upstream-error.js';
+import { isFailureStatus, mayHaveArrived, UpstreamError } from './upstream-error.js';
 
 /** The operation that failed: the same status has different meanings. */
 export type Operation = 'listing' | 'embedding' | 'exporting';
@@ -100,12 +100,12 @@ function badRequest(message: string): Translation {
 
 /** Power BI swaps the usual meanings: 401 means no access, 403 an invalid token or an exceeded quota. */
 function translateResponse({ facts }: UpstreamError, operation: Operation): Translation {
-  const { upstream, status = 0, upstreamCode, upstreamMessage = '' } = facts;
-  if (upstream === 'entra' && status < 500) {
+  const { upstream, status, upstreamCode, upstreamMessage = '' } = facts;
+  if (isFailureStatus(status)) return unavailable;
+  if (upstream === 'entra') {
     return ['power_bi_access_denied', 'Entra rejected the credentials of the service.'];
   }
-  const refusal =
-    operation === 'exporting' && status < 500 ? exportRefusal(upstreamCode, upstreamMessage) : undefined;
+  const refusal = operation === 'exporting' ? exportRefusal(upstreamCode, upstreamMessage) : undefined;
   if (refusal !== undefined) return refusal;
   if (status === 400) return badRequest(upstreamMessage);
   if (status === 403 && /embed token.*capacit/is.test(upstreamMessage)) {
@@ -116,7 +116,7 @@ function translateResponse({ facts }: UpstreamError, operation: Operation): Tran
   }
   if (status === 404 && operation !== 'listing') return missing;
   if (status === 401 || status === 403 || status === 404) return denied;
-  return status < 500 ? ['power_bi_request_refused', 'Power BI rejected the request.'] : unavailable;
+  return ['power_bi_request_refused', 'Power BI rejected the request.'];
 }
 
 function translateNoResponse({ cause, facts, failure }: UpstreamError, operation: Operation): Translation {

@@ -39,6 +39,9 @@ export class UpstreamError extends Error {
   }
 }
 
+/** Statuses that are no answer to the request: the upstream failed or gave up. */
+export const isFailureStatus = (status = 0): boolean => status === 408 || status >= 500;
+
 const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
 /** Failures that indicate an unhealthy upstream: these count for the circuit breaker. */
@@ -46,7 +49,7 @@ export function isOutage(error: unknown): boolean {
   if (!(error instanceof UpstreamError)) return isTimeout(error);
   const { failure, facts } = error;
   return failure === 'error_status'
-    ? (facts.status ?? 0) >= 500
+    ? isFailureStatus(facts.status)
     : failure !== 'busy' && failure !== 'circuit_open';
 }
 
@@ -58,7 +61,7 @@ export function outcomeOf(error: unknown): string {
   const { failure, facts } = error;
   if (failure !== 'error_status') return failure;
   if (facts.status === 429) return 'throttled';
-  return (facts.status ?? 0) >= 500 ? 'server_error' : 'refused';
+  return isFailureStatus(facts.status) ? 'server_error' : 'refused';
 }
 
 const notSent = /^(UND_ERR_CONNECT_TIMEOUT|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
@@ -76,7 +79,7 @@ export function isTooSlow(error: UpstreamError): boolean {
 }
 
 /** Transient failures, which a retry may avoid. */
-export function isRetryable({ failure, facts: { status = 0, retryAfter } }: UpstreamError): boolean {
+export function isRetryable({ failure, facts: { status, retryAfter } }: UpstreamError): boolean {
   if (failure === 'unreachable' || failure === 'timed_out') return true;
-  return failure === 'error_status' && retryAfter === undefined && (status === 408 || status >= 500);
+  return failure === 'error_status' && retryAfter === undefined && isFailureStatus(status);
 }

@@ -56,6 +56,7 @@ const refusals: [name: string, fault: Record<string, unknown>, code: string][] =
     { status: 400, body: { error: { code: 'InvalidRequest', message: 'no' } } },
     'power_bi_request_refused',
   ],
+  ['408', { status: 408 }, 'power_bi_unavailable'],
   ['500', { status: 500, body: { Message: 'An error has occurred.' } }, 'power_bi_unavailable'],
   ['502 of a proxy', { status: 502, body: '<html>Bad gateway</html>' }, 'power_bi_unavailable'],
 ];
@@ -72,6 +73,15 @@ describe('error statuses', () => {
     await expect(powerBi.listWorkspaces()).rejects.toMatchObject({
       code: 'power_bi_access_denied',
       cause: { facts: { upstream: 'entra', upstreamCode: 'invalid_client' } },
+    });
+  });
+
+  test.each([408, 503])('OUT-09 a %i of Entra is an outage', async (status) => {
+    const { powerBi, fault } = await fixtureOf();
+    await fault({ path: '/oauth2/', status });
+    await expect(powerBi.listWorkspaces()).rejects.toMatchObject({
+      code: 'power_bi_unavailable',
+      cause: { facts: { upstream: 'entra', status } },
     });
   });
 

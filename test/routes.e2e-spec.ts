@@ -177,7 +177,7 @@ const bodies = (): Record<string, object> => ({
   'POST /api/embed-grants/revoke': revoked(),
   'POST /api/reports/:report_id/views': sharedView,
   'PATCH /api/reports/:report_id/views/:view_id': { name: 'Asia' },
-  'PATCH /api/workspaces/:workspace_id': { viewers_can_export: false },
+  'PATCH /api/workspaces/:workspace_id/settings': { viewers_can_export: false },
   'POST /api/reports/:report_id/exports': { format: 'PDF' },
   'POST /api/reports/:report_id/embed-token': { access: 'edit' },
 });

@@ -49,7 +49,8 @@ POST   /api/access-requests/:access_request_id/decline
                                                  401    404    404    404     200   200
 GET    /api/workspaces                           401    200    200    200     200   200
 GET    /api/workspaces/:workspace_id             401    404    200    200     200   200
-PATCH  /api/workspaces/:workspace_id             401    404    403    403     200   200
+GET    /api/workspaces/:workspace_id/settings    401    404    200    200     200   200
+PATCH  /api/workspaces/:workspace_id/settings    401    404    403    403     200   200
 GET    /api/workspaces/:workspace_id/members     401    404    403    403     200   200
 PUT    /api/workspaces/:workspace_id/members/:user_id
                                                  401    404    403    403     200   200

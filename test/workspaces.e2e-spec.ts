@@ -64,7 +64,7 @@ describe('GET /api/workspaces', () => {
 });
 
 describe('GET /api/workspaces/:id', () => {
-  test('200: one workspace', async () => {
+  test('200: exactly the four fields', async () => {
     const sales = await service.factory.workspace({ name: 'Sales' });
     const response = await (await service.asMember(sales)).get(`/api/workspaces/${sales.id}`);
     expect(response.status).toBe(200);
@@ -73,8 +73,6 @@ describe('GET /api/workspaces/:id', () => {
       name: 'Sales',
       pbi_workspace_id: sales.pbiWorkspaceId,
       report_count: 0,
-      viewers_can_export: false,
-      contact_url: null,
     });
   });
 
@@ -101,7 +99,27 @@ describe('GET /api/workspaces/:id', () => {
   });
 });
 
-describe('PATCH /api/workspaces/:id', () => {
+describe('GET /api/workspaces/:id/settings', () => {
+  test('200: the defaults', async () => {
+    const sales = await service.factory.workspace();
+    const response = await (await service.asMember(sales)).get(`/api/workspaces/${sales.id}/settings`);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ viewers_can_export: false, contact_url: null });
+  });
+
+  test('404: the same response for the workspace of another user and an unknown one', async () => {
+    const { factory, asMember } = service;
+    const member = await asMember(await factory.workspace());
+    const foreign = await factory.workspace();
+    const [first, second] = await Promise.all(
+      [foreign.id, uuidv7()].map((id) => member.get(`/api/workspaces/${id}/settings`)),
+    );
+    expect(first).toMatchObject({ status: 404, body: { code: 'workspace_not_found' } });
+    expect(comparable(second!)).toEqual(comparable(first!));
+  });
+});
+
+describe('PATCH /api/workspaces/:id/settings', () => {
   test('200: a manager sets and removes the contact, which readers of a report see', async () => {
     const { factory, as, asMember, asAdmin } = service;
     const sales = await factory.workspace();
@@ -109,13 +127,12 @@ describe('PATCH /api/workspaces/:id', () => {
     const report = await factory.report(sales);
     const manager = await asMember(sales, 'manager');
     await (await asAdmin()).put(`/api/reports/${report.id}/grants/users/${reader.id}`, { role: 'viewer' });
-    const path = `/api/workspaces/${sales.id}`;
+    const path = `/api/workspaces/${sales.id}/settings`;
     const contact_url = 'mailto:sales-reports@example.com';
-    expect(await manager.patch(path, { contact_url })).toMatchObject({
-      status: 200,
-      body: { contact_url, viewers_can_export: false },
-    });
-    expect((await (await as(reader)).get(path)).body).toMatchObject({ contact_url });
+    const changed = await manager.patch(path, { contact_url });
+    expect(changed.status).toBe(200);
+    expect(changed.body).toEqual({ contact_url, viewers_can_export: false });
+    expect((await (await as(reader)).get(path)).body).toEqual(changed.body);
     expect((await manager.patch(path, { viewers_can_export: true })).body).toMatchObject({ contact_url });
     expect((await manager.patch(path, { contact_url: null })).body).toMatchObject({ contact_url: null });
     const { body } = await (
@@ -141,7 +158,7 @@ describe('PATCH /api/workspaces/:id', () => {
   ])('400: the contact %j', async (contact_url) => {
     const sales = await service.factory.workspace();
     const manager = await service.asMember(sales, 'manager');
-    expect(await manager.patch(`/api/workspaces/${sales.id}`, { contact_url })).toMatchObject({
+    expect(await manager.patch(`/api/workspaces/${sales.id}/settings`, { contact_url })).toMatchObject({
       status: 400,
       body: { errors: [{ pointer: '/contact_url' }] },
     });
@@ -151,7 +168,7 @@ describe('PATCH /api/workspaces/:id', () => {
     const sales = await service.factory.workspace();
     const editor = await service.asMember(sales, 'editor');
     const changes = { contact_url: 'https://example.com/' };
-    expect((await editor.patch(`/api/workspaces/${sales.id}`, changes)).status).toBe(403);
+    expect((await editor.patch(`/api/workspaces/${sales.id}/settings`, changes)).status).toBe(403);
   });
 
   test('404: the same response for the workspace of another user and an unknown one', async () => {
@@ -159,7 +176,7 @@ describe('PATCH /api/workspaces/:id', () => {
     const manager = await asMember(await factory.workspace(), 'manager');
     const foreign = await factory.workspace();
     const [first, second] = await Promise.all(
-      [foreign.id, uuidv7()].map((id) => manager.patch(`/api/workspaces/${id}`, { contact_url: null })),
+      [foreign.id, uuidv7()].map((id) => manager.patch(`/api/workspaces/${id}/settings`, { contact_url: null })),
     );
     expect(first).toMatchObject({ status: 404, body: { code: 'workspace_not_found' } });
     expect(comparable(second!)).toEqual(comparable(first!));

@@ -7,7 +7,7 @@ import { AccessPolicyService } from '../access/grants/access-policy.service.js';
 import { AuditService } from '../platform/audit/audit.service.js';
 import { type Candidate, findCandidates } from './candidates.queries.js';
 import type { CandidatesQueryDto } from './dto/candidate.dto.js';
-import type { UpdateWorkspaceDto } from './dto/workspace.dto.js';
+import type { ChangeWorkspaceSettingsDto } from './dto/workspace.dto.js';
 import { Workspace } from './workspace.entity.js';
 import { WorkspaceManagerRequired } from './workspaces.errors.js';
 import type { VisibleWorkspace } from './workspaces.queries.js';
@@ -64,7 +64,7 @@ export class ManagedWorkspacesService {
   }
 
   /** What is not a setting comes from Power BI. Throws WorkspaceNotFound or WorkspaceManagerRequired. */
-  changeSettings(caller: Principal, id: string, changes: UpdateWorkspaceDto): Promise<VisibleWorkspace> {
+  changeSettings(caller: Principal, id: string, changes: ChangeWorkspaceSettingsDto): Promise<VisibleWorkspace> {
     return this.edit(caller, id, async (tx) => {
       const before = await this.workspaces.get(caller, id, tx);
       const {

@@ -4,11 +4,11 @@ import { Caller } from '../core/http/access.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import {
+  ChangeWorkspaceSettingsDto,
   ListWorkspacesQuery,
-  UpdateWorkspaceDto,
-  WorkspaceDetailsDto,
   WorkspaceDto,
   WorkspaceListDto,
+  WorkspaceSettingsDto,
 } from './dto/workspace.dto.js';
 import { ManagedWorkspacesService } from './managed-workspaces.service.js';
 import { WorkspacesService } from './workspaces.service.js';
@@ -32,17 +32,23 @@ export class WorkspacesController {
 
   /** Gets a workspace. */
   @Get(':id')
-  async get(@Caller() caller: Principal, @PathId() id: string): Promise<WorkspaceDetailsDto> {
-    return WorkspaceDetailsDto.from(await this.workspaces.get(caller, id));
+  async get(@Caller() caller: Principal, @PathId() id: string): Promise<WorkspaceDto> {
+    return WorkspaceDto.from(await this.workspaces.get(caller, id));
+  }
+
+  /** Gets the settings of a workspace. */
+  @Get(':id/settings')
+  async getSettings(@Caller() caller: Principal, @PathId() id: string): Promise<WorkspaceSettingsDto> {
+    return WorkspaceSettingsDto.from(await this.workspaces.get(caller, id));
   }
 
   /** Changes the settings of a workspace that the caller manages. */
-  @Patch(':id')
-  async update(
+  @Patch(':id/settings')
+  async changeSettings(
     @Caller() caller: Principal,
     @PathId() id: string,
-    @Body() changes: UpdateWorkspaceDto,
-  ): Promise<WorkspaceDetailsDto> {
-    return WorkspaceDetailsDto.from(await this.managed.changeSettings(caller, id, changes));
+    @Body() changes: ChangeWorkspaceSettingsDto,
+  ): Promise<WorkspaceSettingsDto> {
+    return WorkspaceSettingsDto.from(await this.managed.changeSettings(caller, id, changes));
   }
 }

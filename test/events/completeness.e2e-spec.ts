@@ -133,7 +133,7 @@ async function reports(): Promise<void> {
   await at.embed(editor, revenue);
   await at.request(editor, revenue);
   await admin.delete(`/api/embed-grants/revocations/${revocation.id}`);
-  await admin.patch(`/api/workspaces/${sales.id}`, { viewers_can_export: true });
+  await admin.patch(`/api/workspaces/${sales.id}/settings`, { viewers_can_export: true });
   const views = `/api/reports/${revenue.id}/views`;
   const view = await editor.post<{ id: string }>(views, {
     name: 'Secret view',

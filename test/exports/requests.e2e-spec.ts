@@ -161,12 +161,13 @@ describe('POST /api/reports/:id/exports', () => {
       max_pages: 50,
     });
     expect(await at.request(viewer, report)).toMatchObject({ status: 403, body: { code: 'access_denied' } });
-    expect((await viewer.patch(`/api/workspaces/${id}`, { viewers_can_export: true })).status).toBe(403);
-    const changed = await manager.patch(`/api/workspaces/${id}`, { viewers_can_export: true });
-    expect(changed).toMatchObject({ status: 200, body: { id, viewers_can_export: true } });
+    const settings = `/api/workspaces/${id}/settings`;
+    expect((await viewer.patch(settings, { viewers_can_export: true })).status).toBe(403);
+    const changed = await manager.patch(settings, { viewers_can_export: true });
+    expect(changed).toMatchObject({ status: 200, body: { viewers_can_export: true } });
     expect((await viewer.get(options)).body).toMatchObject({ can_export: true, reason: null });
     expect(await at.exported(viewer, report)).toContain('Report: Pipeline');
-    await manager.patch(`/api/workspaces/${id}`, { viewers_can_export: false });
+    await manager.patch(settings, { viewers_can_export: false });
     expect((await at.request(viewer, report)).status).toBe(403);
     const admin = await at.service.asAdmin();
     const { body } = await admin.get(`/api/audit-events?action=workspace_changed`);

@@ -24,19 +24,15 @@ export class WorkspaceDto {
   }
 }
 
-/** A workspace with its settings. */
-export class WorkspaceDetailsDto extends WorkspaceDto {
+/** What the managers of a workspace decide. */
+export class WorkspaceSettingsDto {
   /** Whether viewers may export the reports of the workspace; editors and managers always may. */
   viewers_can_export!: boolean;
   /** Who answers questions about the reports: `https:` or `mailto:`. */
   contact_url!: string | null;
 
-  static override from(workspace: VisibleWorkspace): WorkspaceDetailsDto {
-    return {
-      ...WorkspaceDto.from(workspace),
-      viewers_can_export: workspace.viewersCanExport,
-      contact_url: workspace.contactUrl,
-    };
+  static from({ viewersCanExport, contactUrl }: VisibleWorkspace): WorkspaceSettingsDto {
+    return { viewers_can_export: viewersCanExport, contact_url: contactUrl };
   }
 }
 
@@ -53,7 +49,7 @@ export class ListWorkspacesQuery extends CountedListQuery {
   sort: string = 'name';
 }
 
-export class UpdateWorkspaceDto {
+export class ChangeWorkspaceSettingsDto {
   /** Whether viewers may export the reports of the workspace. */
   @OptionalField()
   @IsBoolean()

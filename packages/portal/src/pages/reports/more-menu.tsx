@@ -11,7 +11,7 @@ import {
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useWorkspace } from '../../api/use-workspace.js';
+import { useWorkspaceSettings } from '../../api/use-workspace.js';
 import { notifyFailure } from '../../components/notify.js';
 import { MenuContent, menuItem, SmallMenu } from '../../components/small-menu.js';
 import type { ReportControls } from '../../embedding/report-controls.js';
@@ -35,7 +35,7 @@ export function MoreMenu({ report, controls, isEditing, onEdit }: Props) {
   const { t } = useTranslation();
   const { data: me } = useMe();
   const [isSharing, setIsSharing] = useState(false);
-  const contact = useWorkspace(report.workspace_id).data?.contact_url ?? null;
+  const contact = useWorkspaceSettings(report.workspace_id).data?.contact_url ?? null;
   const isManager = manages(me, report.workspace_id);
   return (
     <>

@@ -5,21 +5,21 @@ import { useTranslation } from 'react-i18next';
 import { api, read } from '../../api/client.js';
 import { ProblemError } from '../../api/problem.js';
 import type { components } from '../../api/schema.js';
-import { useWorkspace } from '../../api/use-workspace.js';
+import { settingsKey, useWorkspaceSettings } from '../../api/use-workspace.js';
 import { notifyDone, notifyProblem } from '../../components/notify.js';
 import { Section } from '../../components/section.js';
 import { contactTextOf, contactUrlOf } from './contact.js';
 
-type Settings = components['schemas']['UpdateWorkspaceDto'];
+type Settings = components['schemas']['ChangeWorkspaceSettingsDto'];
 
 function useChange(workspaceId: string) {
   const { t } = useTranslation();
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: Settings) =>
-      read(api.PATCH('/api/workspaces/{id}', { params: { path: { id: workspaceId } }, body })),
+      read(api.PATCH('/api/workspaces/{id}/settings', { params: { path: { id: workspaceId } }, body })),
     onSuccess: (changed) => {
-      client.setQueryData(['workspaces', 'one', workspaceId], changed);
+      client.setQueryData(settingsKey(workspaceId), changed);
       notifyDone(t('Changes saved'));
       return client.invalidateQueries({ queryKey: ['reports'] });
     },
@@ -72,7 +72,7 @@ function Contact({ workspaceId, saved }: { workspaceId: string; saved: string | 
 /** What the managers of a workspace decide. */
 export function WorkspaceSettings({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
-  const { data } = useWorkspace(workspaceId);
+  const { data } = useWorkspaceSettings(workspaceId);
   const change = useChange(workspaceId);
   return (
     <>

@@ -109,6 +109,7 @@ test('OBS-01 every security-relevant change is recorded with its diff', async ()
       'signed_out',
       'sync_requested',
       'token_refresh_failed',
+      'token_refreshed',
       'user_changed',
       'user_created',
       'user_disabled',

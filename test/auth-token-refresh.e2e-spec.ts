@@ -55,6 +55,22 @@ describe('POST /api/auth/token with a refresh token', () => {
     expect((await new Client(service.url, body.access_token).get('/api/users/me')).status).toBe(200);
   });
 
+  test('OBS-01 200: each rotation is one audit event, a repeat within the grace period none', async () => {
+    const renewals = () =>
+      service.database.query<object[]>(
+        `SELECT outcome, target_type, target_id = sessions.id::text AS is_session
+         FROM audit_events JOIN sessions ON user_id = actor_id JOIN users ON users.id = user_id
+         WHERE action = 'token_refreshed' AND email = $1`,
+        [email],
+      );
+    const event = { outcome: 'allowed', target_type: 'session', is_session: true };
+    const second = (await refresh(first)).body;
+    expect((await refresh(first)).status).toBe(200);
+    expect(await renewals()).toEqual([event]);
+    await refresh(second);
+    expect(await renewals()).toEqual([event, event]);
+  });
+
   test('SES-03 200: concurrent requests get the same successor', async () => {
     const responses = await Promise.all([refresh(first), refresh(first), refresh(first)]);
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);

@@ -89,6 +89,11 @@ export class SessionRefreshService {
   private async rotate(tx: EntityManager, session: Session, counter: number): Promise<IssuedSession> {
     const now = this.clock.now();
     await tx.update(Session, { id: session.id }, { counter, rotatedAt: now, lastUsedAt: now });
+    await this.audit.record(tx, {
+      action: 'token_refreshed',
+      actorId: session.userId,
+      target: { type: 'session', id: session.id },
+    });
     return issueSession({ ...session, counter, rotatedAt: now, lastUsedAt: now }, this.tokens, now);
   }
 

@@ -1,8 +1,8 @@
 import type { EventType } from '../../events/outbox/event-types.js';
 
 /**
- * All actions of the audit trail, with the event of each change. Null: sign-ins, denials and names in sign-in rules are in the audit trail
- * only, so that a flood of them is no flood of events.
+ * All actions of the audit trail, with the event of each change. Null: sign-ins, renewals, denials and names in sign-in rules are in the
+ * audit trail only, so that a flood of them is no flood of events.
  */
 export const eventOfAction = {
   signed_in: null,

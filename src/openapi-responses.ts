@@ -110,11 +110,10 @@ function addHeaders(operation: Operation, { method, path }: Described): void {
 /** Adds the headers of all responses and the common problems, once instead of on every handler. */
 export function completeResponses(operation: Operation, described: Described): void {
   addHeaders(operation, described);
-  const { parameters = [], requestBody, responses } = operation;
+  const { parameters = [], responses } = operation;
   const { method, path, level } = described;
-  const takesInput = parameters.length > 0 || requestBody !== undefined;
   const isNamed = parameters.some((parameter) => 'in' in parameter && parameter.in === 'path');
-  if (takesInput) responses['400'] = refTo('Invalid');
+  responses['400'] = refTo('Invalid');
   responses['401'] = refTo(level === 'anyone' ? 'WrongCredentials' : 'Unauthenticated');
   if (method !== 'get' || level !== 'member') responses['403'] = refTo('Forbidden');
   if (isNamed) responses['404'] = refTo('NotFound');

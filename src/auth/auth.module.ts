@@ -10,6 +10,7 @@ import { RateLimitGuard } from '../platform/rate-limit/rate-limit.guard.js';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module.js';
 import { ServiceAccountsModule } from './service-accounts/service-accounts.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
+import { UnreadQueryGuard } from '../core/validation/unread-query.guard.js';
 import { UsersModule } from '../users/users.module.js';
 import { AccessGuard } from './access.guard.js';
 import { AccessTokensService } from './access-tokens.service.js';
@@ -49,9 +50,10 @@ import { TokenService } from './token.service.js';
     SigningKeys,
     TokenService,
     ...grantTypes,
-    // Both guards are registered here because Nest runs global guards in registration order: the rate limit needs the principal.
+    // The guards are registered here because Nest runs global guards in registration order: the rate limit needs the principal.
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
+    { provide: APP_GUARD, useClass: UnreadQueryGuard },
   ],
   exports: [JwtStrategy, HeldAccessService],
 })

@@ -13,6 +13,7 @@ interface Tokens {
 interface SessionBody {
   id: string;
   current: boolean;
+  last_used_at: string;
   user_agent: string;
   method: string;
 }
@@ -60,7 +61,7 @@ describe('GET /api/auth/sessions', () => {
     expect(await sessionsOf(api)).toEqual([]);
   });
 
-  test('200: at most 1,000, those that were used last, also for an admin', async () => {
+  test('200: the last used first, in pages, also for an admin', async () => {
     const { api } = await signIn();
     await service.database.query(
       `INSERT INTO sessions SELECT gen_random_uuid(), user_id, 'client', salt, counter, ip, user_agent, created_at,
@@ -68,11 +69,22 @@ describe('GET /api/auth/sessions', () => {
        FROM sessions, generate_series(1, 1005) n WHERE user_id = $1`,
       [ada.id],
     );
-    const own = await sessionsOf(api);
-    expect([own.length, own[0]?.current]).toEqual([1000, true]);
     const admin = await service.asAdmin();
-    const { body } = await admin.get<{ sessions: SessionBody[] }>(`/api/users/${ada.id}/sessions`);
-    expect(body.sessions).toHaveLength(1000);
+    for (const [reader, path] of [
+      [api, '/api/auth/sessions'],
+      [admin, `/api/users/${ada.id}/sessions`],
+    ] as const) {
+      const first = await reader.get<{ sessions: SessionBody[] }>(path);
+      const [, next = ''] = /^<([^>]+)>; rel="next"$/.exec(first.headers.get('link') ?? '') ?? [];
+      const last = await reader.get<{ sessions: SessionBody[] }>(next);
+      expect([first.body.sessions.length, last.body.sessions.length]).toEqual([1000, 6]);
+      expect(last.headers.get('link')).toBeNull();
+      const all = [...first.body.sessions, ...last.body.sessions];
+      expect(new Set(all.map(({ id }) => id)).size).toBe(1006);
+      const times = all.map(({ last_used_at }) => last_used_at);
+      expect(times).toEqual(times.toSorted().toReversed());
+      expect(all[0]?.current).toBe(reader === api);
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import type { Client } from '../support/client.js';
+import { operations } from '../support/openapi-operations.js';
 import { type Service, startService } from '../support/service.js';
 
 let service: Service;
@@ -26,6 +27,7 @@ const lists = [
   '/api/embed-grants',
   '/api/service-accounts',
   '/api/groups',
+  '/api/auth/sessions',
 ];
 
 describe.each([
@@ -73,6 +75,21 @@ describe('IN-09, IN-24 queries', () => {
   test.each(lists)('%s rejects a repeated parameter', async (path) => {
     const response = await admin.get(`${path}?limit=1&limit=2`);
     expect(response).toMatchObject({ status: 400, body: { errors: [{ pointer: '/limit' }] } });
+  });
+
+  test('a request without parameters rejects any', async () => {
+    const bare = operations.filter(({ parameters = [] }) => parameters.every((each) => each.in !== 'query'));
+    for (const { method, path } of bare) {
+      const address = `${path.replaceAll(/\{\w+\}/g, uuidv7())}?user_id=1&a/b=`;
+      const { status, body } = await admin.send(method, address, {});
+      expect({ method, path, status, body }).toMatchObject({
+        method,
+        path,
+        status: 400,
+        body: { errors: [{ pointer: '/user_id' }, { pointer: '/a~1b' }] },
+      });
+      expect(JSON.stringify(body)).toContain('supported: ');
+    }
   });
 
   test('a parameter with brackets is rejected', async () => {

@@ -1,9 +1,10 @@
-import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { PathId } from '../../core/validation/path-id.js';
 import { Caller } from '../../core/http/access.js';
+import { Links, PageLinks } from '../../core/lists/pagination.js';
 import type { Principal } from '../../core/http/principal.js';
 import { DatabaseService } from '../../core/database/database.service.js';
-import { SessionDto, SessionListDto } from './dto/session.dto.js';
+import { ListSessionsQuery, SessionDto, SessionListDto } from './dto/session.dto.js';
 import { SessionsService } from './sessions.service.js';
 
 @Controller('api/auth')
@@ -21,10 +22,14 @@ export class SessionsController {
     return this.database.transaction((tx) => this.sessions.end(tx, ending));
   }
 
-  /** Lists your active sessions. Contains at most the 1,000 that were used last. */
+  /** Lists your active sessions. */
   @Get('sessions')
-  async list(@Caller() caller: Principal): Promise<SessionListDto> {
-    const sessions = await this.sessions.list(caller.id);
+  async list(
+    @Caller() caller: Principal,
+    @Query() query: ListSessionsQuery,
+    @Links() links: PageLinks,
+  ): Promise<SessionListDto> {
+    const sessions = links.from(await this.sessions.list(caller, caller.id, query));
     return { sessions: sessions.map((session) => SessionDto.from(session, caller.sessionId)) };
   }
 

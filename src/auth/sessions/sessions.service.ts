@@ -6,8 +6,11 @@ import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import type { Principal } from '../../core/http/principal.js';
+import { Cursors, type Reader } from '../../core/lists/cursors.js';
+import { listPage, type Page, selectedBy } from '../../core/lists/pagination.js';
 import { requestContext } from '../../core/http/request-context.js';
 import { CacheInvalidationService } from '../../core/database/cache-invalidation.service.js';
+import { type ListSessionsQuery, sessionSortKeys } from './dto/session.dto.js';
 import { InvalidCredentials, SessionNotFound } from './sessions.errors.js';
 import { ACCESS_TOKEN_SECONDS, IDLE_SECONDS, issueSession, type IssuedSession } from './issued-session.js';
 import { lockActiveUser } from '../../users/users.queries.js';
@@ -22,8 +25,6 @@ import {
 } from './sessions.queries.js';
 
 const ABSOLUTE_SECONDS = 30 * 86_400;
-/** Only service accounts have more: a session for each token of the last hour. */
-const MAX_LISTED = 1000;
 
 interface EndingAll {
   userId: string;
@@ -55,6 +56,7 @@ export class SessionsService {
     private readonly clock: Clock,
     private readonly audit: AuditService,
     private readonly changes: CacheInvalidationService,
+    private readonly cursors: Cursors,
   ) {}
 
   /** Throws InvalidCredentials when the user is not active. */
@@ -106,20 +108,21 @@ export class SessionsService {
     return session && issueSession(session, this.tokens, this.clock.now());
   }
 
-  /** The user's usable sessions, most recently used first, at most MAX_LISTED. */
-  list(userId: string): Promise<Session[]> {
+  /** The user's usable sessions. */
+  list(reader: Reader, userId: string, page: ListSessionsQuery): Promise<Page<Session>> {
     const now = this.clock.now();
-    return this.sessions
+    const usable = this.sessions
       .createQueryBuilder('session')
       .where('session.userId = :userId AND session.endedAt IS NULL', { userId })
       .andWhere('session.expiresAt > :now AND session.lastUsedAt > :idle', {
         now,
         idle: this.clock.in(-IDLE_SECONDS),
-      })
-      .orderBy('session.lastUsedAt', 'DESC')
-      .addOrderBy('session.id', 'DESC')
-      .limit(MAX_LISTED)
-      .getMany();
+      });
+    return listPage(
+      selectedBy(usable),
+      { reader, ...page, keys: sessionSortKeys, filters: { userId } },
+      this.cursors,
+    );
   }
 
   /** Ends one session of this user. Throws SessionNotFound, also for a session of another user. */

@@ -1,10 +1,11 @@
-import { Body, Controller, Delete, Get, HttpCode, Patch } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Query } from '@nestjs/common';
 import { PathId } from '../../core/validation/path-id.js';
 import { AdminOnly, Caller } from '../../core/http/access.js';
+import { Links, PageLinks } from '../../core/lists/pagination.js';
 import type { Principal } from '../../core/http/principal.js';
 import { UpdateUserDto, UserDto } from '../../users/dto/user.dto.js';
 import { UserSessionsService } from './user-sessions.service.js';
-import { SessionDto, SessionListDto } from './dto/session.dto.js';
+import { ListSessionsQuery, SessionDto, SessionListDto } from './dto/session.dto.js';
 
 @Controller('api/users/:id')
 @AdminOnly()
@@ -21,10 +22,15 @@ export class UserSessionsController {
     return UserDto.from(await this.users.update(caller, id, changes));
   }
 
-  /** Lists the sessions of a user. Contains at most the 1,000 that were used last. */
+  /** Lists the active sessions of a user. */
   @Get('sessions')
-  async listSessions(@Caller() caller: Principal, @PathId() id: string): Promise<SessionListDto> {
-    const sessions = await this.users.sessionsOf(id);
+  async listSessions(
+    @Caller() caller: Principal,
+    @PathId() id: string,
+    @Query() query: ListSessionsQuery,
+    @Links() links: PageLinks,
+  ): Promise<SessionListDto> {
+    const sessions = links.from(await this.users.sessionsOf(caller, id, query));
     return { sessions: sessions.map((session) => SessionDto.from(session, caller.sessionId)) };
   }
 

@@ -1,6 +1,8 @@
 import { ForbiddenException, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../core/http/principal.js';
+import type { Reader } from '../../core/lists/cursors.js';
+import type { Page } from '../../core/lists/pagination.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { canonicalEmail } from '../../core/validation/email-address.js';
 import type { User } from '../../users/user.entity.js';
@@ -10,6 +12,7 @@ import { UsersService } from '../../users/users.service.js';
 import { EmailNotChangeable, EmailTaken } from '../../users/users.errors.js';
 import { EmailChangeMailService } from './email-change-mail.service.js';
 import { OpenLinksService } from './open-links.service.js';
+import type { ListSessionsQuery } from './dto/session.dto.js';
 import type { Session } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -80,9 +83,9 @@ export class UserSessionsService {
   }
 
   /** Throws UserNotFound. */
-  async sessionsOf(id: string): Promise<Session[]> {
+  async sessionsOf(reader: Reader, id: string, page: ListSessionsQuery): Promise<Page<Session>> {
     await this.users.get(id);
-    return this.sessions.list(id);
+    return this.sessions.list(reader, id, page);
   }
 
   /** Throws UserNotFound. */

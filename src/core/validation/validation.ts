@@ -2,7 +2,7 @@ import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import { getMetadataStorage, type MetadataStorage, type ValidationError } from 'class-validator';
 import { InvalidRequest, type InvalidValue } from '../problems/problem.js';
 
-const escapePointer = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
+export const escapePointer = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
 
 type Rules = ReturnType<MetadataStorage['getTargetValidationMetadatas']>;
 

@@ -1,3 +1,6 @@
+import { OmitType } from '#openapi';
+import { ListQuery } from '../../../core/lists/list-query.dto.js';
+import { SortedBy, type SortKeys } from '../../../core/lists/pagination.js';
 import type { Session, SessionMethod } from '../session.entity.js';
 
 export class SessionDto {
@@ -29,4 +32,13 @@ export class SessionDto {
 
 export class SessionListDto {
   sessions!: SessionDto[];
+}
+
+export const sessionSortKeys: SortKeys<Session> = {
+  last_used_at: { sql: 'session.lastUsedAt', of: ({ lastUsedAt }) => lastUsedAt.toISOString() },
+};
+
+export class ListSessionsQuery extends OmitType(ListQuery, ['q']) {
+  @SortedBy(sessionSortKeys)
+  sort: string = '-last_used_at';
 }

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '../support/client.js';
-import { sendRaw, statusesIn } from '../support/raw.js';
+import { expectProblem, sendRaw, statusesIn } from '../support/raw.js';
 import { type Service, startService } from '../support/service.js';
 
 let service: Service;
@@ -94,6 +94,7 @@ describe('IN-17 oversized headers and URLs', () => {
   ])('%s', async (_, headers) => {
     const said = await exchange(service.url, lines('GET /livez HTTP/1.1', 'Host: x', ...headers));
     expect(statusesIn(said)).toEqual([431]);
+    expectProblem(said, 'header_too_large', '/');
   });
 
   test('a thousand small headers', async () => {
@@ -157,6 +158,7 @@ describe('IN-19 request smuggling', () => {
         `0\r\n\r\n${inner}`,
     );
     expect(statusesIn(said)).toEqual([400]);
+    expectProblem(said, 'malformed_request', '/');
     expect(said).not.toContain('authentication_required');
   });
 

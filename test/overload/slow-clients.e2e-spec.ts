@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Config } from '../../src/core/config/config.js';
 import { environmentFor } from '../support/environment.js';
-import { openSocket, readAll, sendRaw } from '../support/raw.js';
+import { expectProblem, openSocket, readAll, sendRaw } from '../support/raw.js';
 import { type Service, startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -59,8 +59,7 @@ describe('slow clients', () => {
   test('LOAD-05: incomplete headers get 408, and the connection is closed', async () => {
     const response = await sendRaw(service.url, 'GET /livez HTTP/1.1\r\nHost: x\r\nX-More:');
     expect(response).toMatchObject({ status: 408, closed: true });
-    expect(response.text).toContain('application/problem+json');
-    expect(response.text).toContain('"code":"request_timeout"');
+    expectProblem(response.text, 'request_timeout', '/');
   });
 
   test('LOAD-05: a byte now and then does not extend the timeout', async () => {
@@ -78,9 +77,11 @@ describe('slow clients', () => {
 
   test('LOAD-06: an incomplete body gets 408, and the connection is closed', async () => {
     const head = 'POST /api/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
-    const response = await sendRaw(service.url, `${head}Content-Length: 100\r\n\r\n{"email":`);
+    const id = 'X-Request-Id: slow-1\r\n';
+    const response = await sendRaw(service.url, `${head}${id}Content-Length: 100\r\n\r\n{"email":`);
     expect(response).toMatchObject({ status: 408, closed: true });
-    expect(response.text).toContain('"code":"request_timeout"');
+    expectProblem(response.text, 'request_timeout', '/api/auth/token');
+    expect(response.text).toContain('"request_id":"slow-1"');
   });
 });
 

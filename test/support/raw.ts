@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { expect } from '@jest/globals';
 
 export async function openSocket(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
@@ -51,6 +52,22 @@ export async function sendRaw(url: string, bytes: string, enough?: RegExp): Prom
   const socket = await openSocket(url);
   socket.write(Buffer.from(bytes, 'latin1'));
   return readAll(socket, enough);
+}
+
+/** Expects a whole problem as the only response, with the request id of its header. */
+export function expectProblem(text: string, code: string, instance: string): void {
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  expect(head).toMatch(/^content-type: application\/problem\+json/im);
+  const [, id] = /^x-request-id: (\S+)\r?$/im.exec(head) ?? [];
+  expect(JSON.parse(body)).toEqual({
+    type: `urn:vitrine:problem:${code}`,
+    title: expect.any(String),
+    status: statusesIn(head)[0],
+    detail: expect.any(String),
+    instance,
+    code,
+    request_id: id,
+  });
 }
 
 /** The status codes of all responses. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   createServer,
   type IncomingMessage,
@@ -12,6 +13,7 @@ import type { ServerLimits } from '../config/server-limits.config.js';
 import type { Config } from '../config/config.js';
 import { problemCatalogue, type ProblemCode } from '../problems/problem-catalogue.js';
 import { hasBody } from './json-body.js';
+import { pathOf } from './probes.js';
 import { securityHeaders } from './security-headers.js';
 
 const known: Record<string, [ProblemCode, string]> = {
@@ -21,14 +23,20 @@ const known: Record<string, [ProblemCode, string]> = {
 };
 const anyOther: [ProblemCode, string] = ['malformed_request', 'The request could not be read.'];
 
-function bareResponse(code: ProblemCode, detail: string, headers: Headers): string {
+/** Without a request, whose headers could not be read, the path is `/` and the id a new one. */
+function bareResponse(error: [ProblemCode, string], headers: Headers, begun?: ServerResponse | null): string {
+  const [code, detail] = error;
   const { status, title } = problemCatalogue[code];
-  const body = JSON.stringify({ type: `urn:vitrine:problem:${code}`, title, status, detail, code });
+  const type = `urn:vitrine:problem:${code}`;
+  const instance = begun ? pathOf(begun.req) : '/';
+  const id = begun?.getHeader('X-Request-Id') ?? randomUUID();
+  const body = JSON.stringify({ type, title, status, detail, instance, code, request_id: id });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
+    `X-Request-Id: ${String(id)}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ];
@@ -50,9 +58,9 @@ function clientErrors(headers: Headers): {
       socket.destroy();
       return;
     }
-    const [code, detail] = known[error.code ?? ''] ?? anyOther;
+    const text = bareResponse(known[error.code ?? ''] ?? anyOther, headers, response);
     // A client that keeps sending or reads nothing holds the socket only until this is written.
-    socket.end(bareResponse(code, detail, headers), () => socket.destroy());
+    socket.end(text, () => socket.destroy());
   }
 
   /** Handles an idle socket: an unfinished request gets a 408, any other connection is closed. */

@@ -17,6 +17,10 @@ describe('the lifetime of an embed token', () => {
     [3600, 1801, null, false],
     [600, 300, null, true],
     [600, 301, null, false],
+    [2100, 300, null, true],
+    [2100, 1020, null, false],
+    [1800, 900, null, true],
+    [1800, 901, null, false],
     [2, 0, null, true],
     [2, 1, null, false],
     [3600, 0, 3600, true],
@@ -36,6 +40,11 @@ describe('the lifetime of an embed token', () => {
       expect([again(3300), again(3301)]).toEqual([true, false]);
     },
   );
+
+  test('ends for reuse at a minimum that is more than half of the lifetime', () => {
+    const again = (age: number) => isReusable(minted(3600), clocks(age), 3000, null);
+    expect([again(600), again(601)]).toEqual([true, false]);
+  });
 
   test('is reported as the remaining whole seconds', () => {
     expect(secondsLeft(minted(100), clocks(40.2))).toBe(59);

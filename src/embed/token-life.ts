@@ -40,8 +40,8 @@ export const requiredEnd = (life: TokenLifetime, requestedFor: Date | null): Dat
 
 /**
  * Whether the token can be returned again. It must last for the promised minimum and the time that a page needs to
- * renew it, or for half of its lifetime if that is shorter. It must not outlive the grant behind it, which may have
- * been shortened since.
+ * renew it, or for half of its lifetime if it never lasted longer than the minimum. It must not outlive the grant
+ * behind it, which may have been shortened since.
  */
 export function isReusable(
   life: MeasuredLifetime,
@@ -50,10 +50,10 @@ export function isReusable(
   endsAt: Date | null,
 ): boolean {
   if (outlives(life, endsAt)) return false;
-  return (
-    secondsLeft(life, clock) >=
-    Math.max(2, Math.min(Math.max(promisedSeconds, RENEW_BEFORE_SECONDS), life.expiresIn / 2))
-  );
+  const half = life.expiresIn / 2;
+  const needed =
+    life.expiresIn > promisedSeconds ? Math.max(promisedSeconds, Math.min(RENEW_BEFORE_SECONDS, half)) : half;
+  return secondsLeft(life, clock) >= Math.max(2, needed);
 }
 
 /**

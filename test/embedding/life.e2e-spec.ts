@@ -39,6 +39,16 @@ describe('an embed token', () => {
     expect(await embedding.tokenRequests()).toHaveLength(2);
   });
 
+  test('is not reused below the minimum when the Entra token made it short', async () => {
+    await embedding.advance(25 * 60);
+    const first = await token();
+    expect(first.expires_in).toBeLessThanOrEqual(35 * 60);
+    await embedding.advance(4 * 60);
+    expect((await token()).token).toBe(first.token);
+    await embedding.advance(13 * 60);
+    expect((await token()).expires_in).toBeGreaterThanOrEqual(30 * 60);
+  });
+
   test('does not become longer when the clock of the server is set back', async () => {
     embedding.service.clock.advance(20 * 60);
     ada = await embedding.service.as(user);

@@ -25,8 +25,8 @@ const managed = 'Admins see all, managers those of the workspaces that they mana
 /** Admin routes are marked by `@AdminOnly()`; all others that are not listed are for every signed-in caller. */
 const callers: Record<string, Callers> = {
   'POST /api/auth/token': { level: 'anyone' },
-  'POST /api/auth/password-reset/preview': { level: 'anyone' },
-  'POST /api/invitations/preview': { level: 'anyone' },
+  'POST /login/password-reset/preview': { level: 'anyone' },
+  'POST /login/invitation/preview': { level: 'anyone' },
   'POST /api/users/invite': { level: 'manager', more: 'Admins and groups can be given by admins only.' },
   'POST /api/invitations/bulk': { level: 'manager', more: 'Admins and groups can be given by admins only.' },
   'GET /api/invitations': { level: 'member', more: managed },

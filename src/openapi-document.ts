@@ -24,7 +24,7 @@ const publishedIds: Record<string, string> = {
   IssuedTokens_lift: 'EmbedGrants_lift',
 };
 
-/** One tag for each first segment of a path below `/api`. */
+/** One tag for each first segment of a path below `/api`, and one for `/login`. */
 const tags: Record<string, string> = {
   access: 'Explanations of who has access to a report.',
   'access-requests': 'Requests for access to reports and workspaces.',
@@ -37,6 +37,7 @@ const tags: Record<string, string> = {
   groups: 'Groups of people, service accounts and other groups.',
   health: 'Health of the service and of its dependencies.',
   invitations: 'Invitations of new users.',
+  login: 'What the links of emails are for, before a sign-in.',
   reports: 'Reports, their embed tokens and embed checks.',
   search: 'Search of reports, workspaces and users.',
   'service-accounts': 'Service accounts and their secrets.',
@@ -47,6 +48,11 @@ const tags: Record<string, string> = {
   webhooks: 'Webhooks, their deliveries and signing secrets.',
   workspaces: 'Workspaces and their members.',
 };
+
+function tagOf(path: string): string {
+  const [first = '', second = ''] = path.split('/').slice(1);
+  return first === 'api' ? second : first;
+}
 
 function operationId(controller: string, method: string): string {
   const id = `${controller.replace(/Controller$/, '')}_${method}`;
@@ -116,7 +122,7 @@ export function openApiDocument(app: NestExpressApplication): OpenAPIObject {
     for (const [method, operation] of Object.entries(methods) as [string, Operation][]) {
       const { level, text } = callersOf(`${method.toUpperCase()} ${path}`, ADMIN_EXTENSION in operation);
       if (ADMIN_EXTENSION in operation) delete operation[ADMIN_EXTENSION];
-      operation.tags = [path.split('/')[2] as string];
+      operation.tags = [tagOf(path)];
       if (level === 'anyone') operation.security = [];
       describe(operation, text);
       completeResponses(operation, { method, path, level });

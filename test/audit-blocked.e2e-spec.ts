@@ -52,16 +52,19 @@ test.each(['/api/auth/token', '/API/auth/TOKEN', '/api/auth/token/', '/Login/Ses
 const startLimited = () =>
   startService({ RATE_LIMIT_API_PER_MINUTE: '20', RATE_LIMIT_ADDRESS_PER_MINUTE: '20' });
 
-test('the rate limit of an address records blocked sign-ins under the same route (L1)', async () => {
+test.each([
+  ['/api/AUTH/token/', '/api/auth/token'],
+  ['/login/invitation/preview', '/login/invitation/preview'],
+  ['/Login/password-reset/preview/', '/login/password-reset/preview'],
+])('the rate limit of an address records blocked sign-ins through %s (L1)', async (path, route) => {
   const limited = await startLimited();
   try {
-    const path = '/api/AUTH/token/';
     for (let count = 0; count < 20; count += 1) await limited.api.post(path, {});
     expect((await limited.api.post(path, {})).status).toBe(429);
     const [row] = await limited.database.query<{ details: object }[]>(
       `SELECT details FROM audit_events WHERE action = 'sign_in_blocked'`,
     );
-    expect(row?.details).toMatchObject({ route: '/api/auth/token' });
+    expect(row?.details).toMatchObject({ route });
   } finally {
     await limited.close();
   }

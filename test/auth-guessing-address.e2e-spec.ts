@@ -119,11 +119,11 @@ describe('one address', () => {
     const preview = (path: string) =>
       service.api.post(path, { token: 'made-up' }, { 'x-forwarded-for': from });
     for (let count = 0; count < 5; count += 1) {
-      expect((await preview('/api/invitations/preview')).body.code).toBe('invalid_invitation');
-      expect((await preview('/api/auth/password-reset/preview')).body.code).toBe('invalid_password_reset');
+      expect((await preview('/login/invitation/preview')).body.code).toBe('invalid_invitation');
+      expect((await preview('/login/password-reset/preview')).body.code).toBe('invalid_password_reset');
     }
-    expect((await preview('/api/invitations/preview')).status).toBe(429);
-    expect((await preview('/api/auth/password-reset/preview')).status).toBe(429);
+    expect((await preview('/login/invitation/preview')).status).toBe(429);
+    expect((await preview('/login/password-reset/preview')).status).toBe(429);
     const password = 'violet lamp drinks tea';
     const accept = { grant_type: 'invitation', invitation_token: 'made-up', password };
     expect((await token(from, accept)).status).toBe(429);

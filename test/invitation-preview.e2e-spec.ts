@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const preview = (token: string) => service.api.post('/api/invitations/preview', { token });
+const preview = (token: string) => service.api.post('/login/invitation/preview', { token });
 const accept = (invitation_token: string) =>
   service.api.post('/api/auth/token', { grant_type: 'invitation', invitation_token, password });
 
@@ -32,7 +32,7 @@ async function expectRejected(secret: string, code: string): Promise<void> {
   expect(shown.body.code).toBe(code);
 }
 
-describe('POST /api/invitations/preview', () => {
+describe('POST /login/invitation/preview', () => {
   test('200: who invites, to what, and which address', async () => {
     const sales = await service.factory.workspace({ name: 'Sales' });
     const finance = await service.factory.workspace({ name: 'Finance' });
@@ -134,7 +134,7 @@ describe('POST /api/invitations/preview', () => {
   });
 
   test('400: missing or unknown fields', async () => {
-    const { status, body } = await service.api.post('/api/invitations/preview', { role: 'admin' });
+    const { status, body } = await service.api.post('/login/invitation/preview', { role: 'admin' });
     expect(status).toBe(400);
     const errors = body.errors as { pointer: string }[];
     expect(new Set(errors.map(({ pointer }) => pointer))).toEqual(new Set(['/role', '/token']));

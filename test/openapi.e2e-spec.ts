@@ -88,8 +88,8 @@ describe('openapi.json', () => {
     expect(document.openapi).toBe('3.1.0');
   });
 
-  test('describes every route under /api, and no other', () => {
-    const routes = rows.filter(({ path }) => path.startsWith('/api/')).map(asRouted);
+  test('describes every route under /api and the previews of links, and no other', () => {
+    const routes = rows.filter(({ path }) => /^\/api\/|\/preview$/.test(path)).map(asRouted);
     const described = operations.map(({ name }) => name.replaceAll(/\{(\w+)\}/g, ':$1'));
     expect(described.toSorted()).toEqual(routes.toSorted());
   });
@@ -219,12 +219,12 @@ describe('openapi.json', () => {
     });
   });
 
-  test('requires a token for everything but the token request', () => {
+  test('requires a token for everything but the token request and the previews of links', () => {
     const open = operations.filter(({ operation }) => operation.security !== undefined);
     expect(open.map(({ name }) => name)).toEqual([
       'POST /api/auth/token',
-      'POST /api/auth/password-reset/preview',
-      'POST /api/invitations/preview',
+      'POST /login/password-reset/preview',
+      'POST /login/invitation/preview',
     ]);
   });
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const token = (body: object) => service.api.post('/api/auth/token', body);
-const preview = (secret: string) => service.api.post('/api/auth/password-reset/preview', { token: secret });
+const preview = (secret: string) => service.api.post('/login/password-reset/preview', { token: secret });
 const reset = (reset_token: string) =>
   token({ grant_type: 'password_reset', reset_token, password: 'violet lamp drinks tea' });
 
@@ -20,7 +20,7 @@ async function secretFor(email: string): Promise<string> {
 
 const invalid = { status: 400, body: { code: 'invalid_password_reset' } };
 
-describe('POST /api/auth/password-reset/preview', () => {
+describe('POST /login/password-reset/preview', () => {
   test('200: whose password the link changes, without using the link', async () => {
     const { email } = await service.factory.user();
     const secret = await secretFor(email);
@@ -49,7 +49,7 @@ describe('POST /api/auth/password-reset/preview', () => {
   });
 
   test('400: a missing secret', async () => {
-    const { status, body } = await service.api.post('/api/auth/password-reset/preview', {});
+    const { status, body } = await service.api.post('/login/password-reset/preview', {});
     expect({ status, errors: body.errors }).toMatchObject({ status: 400, errors: [{ pointer: '/token' }] });
   });
 

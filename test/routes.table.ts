@@ -6,7 +6,6 @@
 const table = `
                                               anyone member viewer editor manager admin
 POST   /api/auth/token                           200    200    200    200     200   200
-POST   /api/auth/password-reset/preview          400    400    400    400     400   400
 POST   /api/auth/logout                          401    204    204    204     204   204
 GET    /api/auth/sessions                        401    200    200    200     200   200
 DELETE /api/auth/sessions                        401    204    204    204     204   204
@@ -40,7 +39,6 @@ GET    /api/invitations                          401    200    200    200     20
 GET    /api/invitations/:invitation_id           401    404    404    404     200   200
 POST   /api/invitations/:invitation_id/resend    401    404    404    404     200   200
 DELETE /api/invitations/:invitation_id           401    404    404    404     204   204
-POST   /api/invitations/preview                  400    400    400    400     400   400
 POST   /api/access-requests                      401    202    202    202     202   202
 GET    /api/access-requests                      401    200    200    200     200   200
 POST   /api/access-requests/:access_request_id/approve
@@ -203,6 +201,8 @@ GET    /login/callback                           400    400    400    400     40
 POST   /login/session                            403    403    403    403     403   403
 POST   /login/refresh                            403    403    403    403     403   403
 POST   /login/invitation                         403    403    403    403     403   403
+POST   /login/invitation/preview                 400    400    400    400     400   400
+POST   /login/password-reset/preview             400    400    400    400     400   400
 POST   /logout                                   403    403    403    403     403   403
 GET    /livez                                    200    200    200    200     200   200
 GET    /readyz                                   200    200    200    200     200   200

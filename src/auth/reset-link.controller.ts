@@ -4,7 +4,7 @@ import { TokenLimitsService } from '../platform/rate-limit/token-limits.service.
 import { ResetLinksService } from '../users/reset-links.service.js';
 import { PreviewResetLinkDto, ResetLinkPreviewDto } from './dto/reset-link.dto.js';
 
-@Controller('api/auth/password-reset/preview')
+@Controller('login/password-reset/preview')
 export class ResetLinkController {
   constructor(
     private readonly limits: TokenLimitsService,

@@ -3,7 +3,7 @@ import { Public } from '../core/http/access.js';
 import { InvitationPreviewDto, PreviewInvitationDto } from './dto/invitation-preview.dto.js';
 import { InvitationPreviewService } from './invitation-preview.service.js';
 
-@Controller('api/invitations/preview')
+@Controller('login/invitation/preview')
 export class InvitationPreviewController {
   constructor(private readonly previews: InvitationPreviewService) {}
 

@@ -47,7 +47,7 @@ export const invitationPage = linkPage({
   done: 'Your account is ready. You can now sign in.',
   grant: 'invitation',
   tokenField: 'invitation_token',
-  preview: 'api/invitations/preview',
+  preview: 'login/invitation/preview',
 });
 
 export const passwordResetPage = linkPage({
@@ -57,5 +57,5 @@ export const passwordResetPage = linkPage({
   done: 'Your password was changed. You can now sign in with it.',
   grant: 'password_reset',
   tokenField: 'reset_token',
-  preview: 'api/auth/password-reset/preview',
+  preview: 'login/password-reset/preview',
 });

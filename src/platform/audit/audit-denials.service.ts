@@ -36,8 +36,8 @@ const denialDescriptions: Partial<Record<ProblemCode, AuditAction>> = {
 /** Routes that create or renew sessions, or check the secrets of links. */
 const signInRoutes = new Set([
   '/api/auth/token',
-  '/api/auth/password-reset/preview',
-  '/api/invitations/preview',
+  '/login/password-reset/preview',
+  '/login/invitation/preview',
   '/login/session',
   '/login/refresh',
   '/login/callback',

@@ -52,10 +52,10 @@ describe('an invitation', () => {
   test('can be retried after a failed request', async () => {
     const { link } = await invite(portal, 'retry@example.com');
     const page = await portal.tab(await portal.newContext());
-    await page.route('**/api/invitations/preview', (route) => route.fulfill({ status: 400, body: 'oops' }));
+    await page.route('**/login/invitation/preview', (route) => route.fulfill({ status: 400, body: 'oops' }));
     await page.goto(link);
     await page.getByText('Unexpected response').waitFor();
-    await page.unroute('**/api/invitations/preview');
+    await page.unroute('**/login/invitation/preview');
     await page.getByRole('button', { name: 'Try again' }).click();
     await accept(page);
     await page.getByRole('link', { name: 'Sales' }).waitFor();
@@ -140,7 +140,7 @@ describe('an invitation', () => {
   test('that has expired shows this instead of the form', async () => {
     const page = await portal.tab(await portal.newContext());
     const problem = { code: 'invitation_expired', status: 400, title: '', detail: '', request_id: 'r' };
-    await page.route('**/api/invitations/preview', (route) => route.fulfill({ status: 400, json: problem }));
+    await page.route('**/login/invitation/preview', (route) => route.fulfill({ status: 400, json: problem }));
     await page.goto(`${portal.url}/invitation#token=old`);
     await alert(page).getByText('Ask the user who invited you to resend the invitation.').waitFor();
     expect(await page.getByLabel(/^Password/).count()).toBe(0);

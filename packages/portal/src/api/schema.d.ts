@@ -328,7 +328,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/auth/password-reset/preview": {
+    "/login/password-reset/preview": {
         parameters: {
             query?: never;
             header?: never;
@@ -820,7 +820,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/invitations/preview": {
+    "/login/invitation/preview": {
         parameters: {
             query?: never;
             header?: never;

@@ -15,7 +15,7 @@ export const useInvitationPreview = (
   useQuery({
     queryKey: ['invitation-preview', token],
     queryFn: ({ signal }) =>
-      read(api.POST('/api/invitations/preview', { body: { token: token ?? '' }, signal })),
+      read(api.POST('/login/invitation/preview', { body: { token: token ?? '' }, signal })),
     enabled: enabled && token !== null,
     ...once,
   });
@@ -24,6 +24,6 @@ export const useInvitationPreview = (
 export const useResetPreview = (token: string) =>
   useQuery({
     queryKey: ['reset-preview', token],
-    queryFn: ({ signal }) => read(api.POST('/api/auth/password-reset/preview', { body: { token }, signal })),
+    queryFn: ({ signal }) => read(api.POST('/login/password-reset/preview', { body: { token }, signal })),
     ...once,
   });

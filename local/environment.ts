@@ -53,7 +53,15 @@ export const fixedVariables = (): string[] =>
     .map(({ name }) => name)
     .filter((name) => unusable.has(name));
 
-/** Throws for the variables that a local start cannot change: ignoring them would hide a mistake. */
+/** The shell may name the database of another project: no part of the local start gets it. */
+export function ignoreDatabaseUrl(given: NodeJS.ProcessEnv, log: (line: string) => void): void {
+  const names = ['DATABASE_URL', 'DATABASE_URL_FILE'];
+  const ignored = names.filter((name) => given[name]?.trim());
+  for (const name of names) delete given[name];
+  if (ignored.length > 0) log(`"npm start" uses its own database and ignores ${ignored.join(' and ')}.`);
+}
+
+/** Throws for the other variables that a local start cannot change: ignoring them would hide a mistake. */
 export function requireOnlyChangeable(given: NodeJS.ProcessEnv): void {
   const refused = Object.keys(given).filter((name) => unusable.has(name) && given[name]?.trim());
   if (refused.length === 0) return;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { startLocally } from './compose.js';
-import { requireOnlyChangeable } from './environment.js';
+import { ignoreDatabaseUrl, requireOnlyChangeable } from './environment.js';
 import { readSettings } from './settings.js';
 import { startFailure } from './start-failure.js';
 
@@ -27,6 +27,7 @@ let dataDir = '';
 try {
   const settings = readSettings(process.env);
   dataDir = settings.dataDir;
+  ignoreDatabaseUrl(process.env, console.log);
   requireOnlyChangeable(process.env);
   await startLocally(settings, parts, stopped.signal);
   if (!stopped.signal.aborted) await once(stopped.signal, 'abort');

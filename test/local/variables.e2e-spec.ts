@@ -33,8 +33,15 @@ describe('C18 a variable given to npm start', () => {
     expect(login.headers.get('location')).toContain('prompt=select_account');
   }, 240_000);
 
+  test('is ignored if it names a database', async () => {
+    const given = { DATABASE_URL: 'postgres://localhost/mine', DATABASE_URL_FILE: '/run/secrets/mine' };
+    const started = await start(given).ready();
+    expect(started.output).toContain('uses its own database and ignores DATABASE_URL and DATABASE_URL_FILE.');
+    expect(readFileSync(join(started.dataDir, 'service.env'), 'utf8')).not.toContain('/mine');
+  }, 240_000);
+
   test.each([
-    [{ DATABASE_URL: 'postgres://localhost/mine' }, 'DATABASE_URL'],
+    [{ DATABASE_DIRECT_URL: 'postgres://localhost/mine' }, 'DATABASE_DIRECT_URL'],
     [{ SMTP_URL: 'smtp://localhost', OIDC_ISSUER: 'https://id.example' }, 'OIDC_ISSUER, SMTP_URL'],
     [{ POWERBI_CLIENT_SECRET_FILE: '/run/secrets/power-bi' }, 'POWERBI_CLIENT_SECRET_FILE'],
     [{ PASSWORD_SIGN_IN: 'false' }, 'PASSWORD_SIGN_IN'],

@@ -176,7 +176,9 @@ describe('PATCH /api/workspaces/:id/settings', () => {
     const manager = await asMember(await factory.workspace(), 'manager');
     const foreign = await factory.workspace();
     const [first, second] = await Promise.all(
-      [foreign.id, uuidv7()].map((id) => manager.patch(`/api/workspaces/${id}/settings`, { contact_url: null })),
+      [foreign.id, uuidv7()].map((id) =>
+        manager.patch(`/api/workspaces/${id}/settings`, { contact_url: null }),
+      ),
     );
     expect(first).toMatchObject({ status: 404, body: { code: 'workspace_not_found' } });
     expect(comparable(second!)).toEqual(comparable(first!));

@@ -64,7 +64,11 @@ export class ManagedWorkspacesService {
   }
 
   /** What is not a setting comes from Power BI. Throws WorkspaceNotFound or WorkspaceManagerRequired. */
-  changeSettings(caller: Principal, id: string, changes: ChangeWorkspaceSettingsDto): Promise<VisibleWorkspace> {
+  changeSettings(
+    caller: Principal,
+    id: string,
+    changes: ChangeWorkspaceSettingsDto,
+  ): Promise<VisibleWorkspace> {
     return this.edit(caller, id, async (tx) => {
       const before = await this.workspaces.get(caller, id, tx);
       const {

@@ -573,7 +573,7 @@ export interface paths {
         };
         /**
          * Lists your active sessions.
-         * @description Lists your active sessions. Contains at most the 1,000 that were used last. Requires a signed-in user or a service account.
+         * @description Lists your active sessions. Requires a signed-in user or a service account.
          */
         get: operations["Sessions_list"];
         put?: never;
@@ -640,8 +640,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the sessions of a user.
-         * @description Lists the sessions of a user. Contains at most the 1,000 that were used last. Requires an admin.
+         * Lists the active sessions of a user.
+         * @description Lists the active sessions of a user. Requires an admin.
          */
         get: operations["Accounts_sessions"];
         put?: never;
@@ -1041,11 +1041,31 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/{id}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gets the settings of a workspace.
+         * @description Gets the settings of a workspace. Requires access to the workspace or report: the role viewer or higher, or an admin.
+         */
+        get: operations["Workspaces_getSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
         /**
          * Changes the settings of a workspace that the caller manages.
          * @description Changes the settings of a workspace that the caller manages. Requires the role manager in the workspace, or an admin.
          */
-        patch: operations["Workspaces_update"];
+        patch: operations["Workspaces_changeSettings"];
         trace?: never;
     };
     "/api/workspaces/{id}/members": {
@@ -4304,24 +4324,13 @@ export interface components {
         WorkspaceListDto: {
             workspaces: components["schemas"]["WorkspaceDto"][];
         };
-        WorkspaceDetailsDto: {
-            /** Format: uuid */
-            id: string;
-            /** @description Display name. */
-            name: string;
-            /**
-             * Format: uuid
-             * @description Id of the workspace in Power BI.
-             */
-            pbi_workspace_id: string;
-            /** @description Number of its reports that the caller may see. */
-            report_count: number;
+        WorkspaceSettingsDto: {
             /** @description Whether viewers may export the reports of the workspace; editors and managers always may. */
             viewers_can_export: boolean;
             /** @description Who answers questions about the reports: `https:` or `mailto:`. */
             contact_url: string | null;
         };
-        UpdateWorkspaceDto: {
+        ChangeWorkspaceSettingsDto: {
             /** @description Whether viewers may export the reports of the workspace. */
             viewers_can_export?: boolean;
             /** @description Who answers questions about the reports: `https:`, or `mailto:` with one address. Null removes it. */
@@ -5874,6 +5883,7 @@ export interface operations {
                     "application/json": components["schemas"]["BrandingDto"];
                 };
             };
+            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -5967,6 +5977,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
@@ -6028,6 +6039,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
@@ -6089,6 +6101,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
@@ -6120,6 +6133,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileDto"];
                 };
             };
+            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6213,6 +6227,7 @@ export interface operations {
                     "application/json": components["schemas"]["PersonalDataDto"];
                 };
             };
+            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6470,6 +6485,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInRulesDto"];
                 };
             };
+            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
@@ -6831,6 +6847,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
@@ -6841,7 +6858,14 @@ export interface operations {
     };
     Sessions_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /** @description Sort order. Prefix the field with `-` for descending order. */
+                sort?: "-last_used_at" | "last_used_at";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6854,6 +6878,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6861,6 +6886,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionListDto"];
                 };
             };
+            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6886,6 +6912,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
@@ -6997,7 +7024,14 @@ export interface operations {
     };
     Accounts_sessions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /** @description Sort order. Prefix the field with `-` for descending order. */
+                sort?: "-last_used_at" | "last_used_at";
+            };
             header?: never;
             path: {
                 id: string;
@@ -7012,6 +7046,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -8022,7 +8057,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WorkspaceDetailsDto"];
+                    "application/json": components["schemas"]["WorkspaceDto"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -8034,7 +8069,40 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
-    Workspaces_update: {
+    Workspaces_getSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceSettingsDto"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    Workspaces_changeSettings: {
         parameters: {
             query?: never;
             header?: never;
@@ -8045,7 +8113,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UpdateWorkspaceDto"];
+                "application/json": components["schemas"]["ChangeWorkspaceSettingsDto"];
             };
         };
         responses: {
@@ -8058,7 +8126,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WorkspaceDetailsDto"];
+                    "application/json": components["schemas"]["WorkspaceSettingsDto"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -9039,6 +9107,7 @@ export interface operations {
                     "application/json": components["schemas"]["FavouriteListDto"];
                 };
             };
+            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9067,6 +9136,7 @@ export interface operations {
                     "application/json": components["schemas"]["RecentListDto"];
                 };
             };
+            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9830,6 +9900,7 @@ export interface operations {
                     "application/json": components["schemas"]["OnboardingDto"];
                 };
             };
+            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
@@ -11017,6 +11088,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthDto"];
                 };
             };
+            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];

@@ -24,9 +24,9 @@ export async function cancelClosing(page: Page): Promise<void> {
   await closed;
 }
 
-/** Comes back a minute later to a tab with `page.clock` installed: the portal reads again what it shows. */
+/** Comes back half a minute later to a tab with `page.clock` installed: the portal reads again what it shows, and gives up no request. */
 export async function returnToTab(page: Page): Promise<void> {
-  await page.clock.fastForward('01:00');
+  await page.clock.fastForward('00:30');
   await page.evaluate("void document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
 }
 

@@ -184,6 +184,14 @@ describe('the contact of a workspace', () => {
     const page = await portal.as(manager, `/workspaces/${sales}?tab=settings`, width);
     const contact = page.getByRole('region', { name: 'Contact' });
     const field = contact.getByLabel('Email address or link');
+    await field.waitFor();
+    await page.route('**/api/workspaces/*/settings', (route) => route.fulfill({ status: 400, body: 'oops' }));
+    await page.reload();
+    const retry = page.getByRole('button', { name: 'Try again' });
+    await retry.waitFor();
+    expect(await page.getByLabel('Viewers can export reports').count()).toBe(0);
+    await page.unroute('**/api/workspaces/*/settings');
+    await retry.click();
     await field.fill('nobody at all');
     await contact.getByRole('button', { name: 'Save changes' }).click();
     await contact.getByText('Enter an email address, or a link').waitFor();
@@ -207,8 +215,9 @@ describe('the contact of a workspace', () => {
     await field.fill('');
     await field.press('Enter');
     await report.reload();
+    const read = report.waitForResponse('**/api/workspaces/*/settings');
     await report.getByRole('button', { name: 'More actions' }).click();
-    await report.getByRole('menuitem', { name: 'Print' }).waitFor();
+    await read;
     await link.waitFor({ state: 'detached' });
   });
 });

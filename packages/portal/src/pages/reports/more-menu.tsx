@@ -30,12 +30,27 @@ interface Props {
   onEdit?: () => void;
 }
 
+/** Loads the contact when the menu opens. */
+function ContactItem({ report }: { report: Report }) {
+  const { t } = useTranslation();
+  const contact = useWorkspaceSettings(report.workspace_id).data?.contact_url ?? null;
+  return (
+    contact !== null && (
+      <a {...menuItem} href={contactLinkOf(contact, report.name)} target="_blank" rel="noopener noreferrer">
+        <MenuContent
+          icon={IconMessageQuestion}
+          text={t('Contact {{name}}', { name: contactNameOf(contact) })}
+        />
+      </a>
+    )
+  );
+}
+
 /** What is used less often, and what only some people may do. */
 export function MoreMenu({ report, controls, isEditing, onEdit }: Props) {
   const { t } = useTranslation();
   const { data: me } = useMe();
   const [isSharing, setIsSharing] = useState(false);
-  const contact = useWorkspaceSettings(report.workspace_id).data?.contact_url ?? null;
   const isManager = manages(me, report.workspace_id);
   return (
     <>
@@ -78,19 +93,7 @@ export function MoreMenu({ report, controls, isEditing, onEdit }: Props) {
             <MenuContent icon={IconExternalLink} text={t('Open in Power BI')} />
           </a>
         )}
-        {contact !== null && (
-          <a
-            {...menuItem}
-            href={contactLinkOf(contact, report.name)}
-            target="_blank"
-            rel="noopener noreferrer"
-          >
-            <MenuContent
-              icon={IconMessageQuestion}
-              text={t('Contact {{name}}', { name: contactNameOf(contact) })}
-            />
-          </a>
-        )}
+        <ContactItem report={report} />
         {isManager && (
           <>
             <hr className="small-menu-separator" />

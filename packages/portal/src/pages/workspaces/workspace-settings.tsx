@@ -7,6 +7,7 @@ import { ProblemError } from '../../api/problem.js';
 import type { components } from '../../api/schema.js';
 import { settingsKey, useWorkspaceSettings } from '../../api/use-workspace.js';
 import { notifyDone, notifyProblem } from '../../components/notify.js';
+import { QueryView } from '../../components/query-view.js';
 import { Section } from '../../components/section.js';
 import { contactTextOf, contactUrlOf } from './contact.js';
 
@@ -69,31 +70,33 @@ function Contact({ workspaceId, saved }: { workspaceId: string; saved: string | 
   );
 }
 
-/** What the managers of a workspace decide. */
-export function WorkspaceSettings({ workspaceId }: { workspaceId: string }) {
+function Export({ workspaceId, saved }: { workspaceId: string; saved: boolean }) {
   const { t } = useTranslation();
-  const { data } = useWorkspaceSettings(workspaceId);
   const change = useChange(workspaceId);
   return (
-    <>
-      <Section title={t('Export')}>
-        <Switch
-          label={t('Viewers can export reports')}
-          description={t(
-            'Viewers can download reports of this workspace as files that contain the rows they can see. Editors and managers can always export. The change applies at once; exports in progress are cancelled when the right is removed.',
-          )}
-          checked={
-            change.isPending
-              ? change.variables.viewers_can_export === true
-              : (data?.viewers_can_export ?? false)
-          }
-          disabled={data === undefined}
-          onChange={({ currentTarget: { checked } }) =>
-            change.mutate({ viewers_can_export: checked }, { onError: notifyProblem })
-          }
-        />
-      </Section>
-      {data !== undefined && <Contact workspaceId={workspaceId} saved={data.contact_url} />}
-    </>
+    <Section title={t('Export')}>
+      <Switch
+        label={t('Viewers can export reports')}
+        description={t(
+          'Viewers can download reports of this workspace as files that contain the rows they can see. Editors and managers can always export. The change applies at once; exports in progress are cancelled when the right is removed.',
+        )}
+        checked={change.isPending ? change.variables.viewers_can_export === true : saved}
+        onChange={({ currentTarget: { checked } }) =>
+          change.mutate({ viewers_can_export: checked }, { onError: notifyProblem })
+        }
+      />
+    </Section>
   );
 }
+
+/** What the managers of a workspace decide. */
+export const WorkspaceSettings = ({ workspaceId }: { workspaceId: string }) => (
+  <QueryView query={useWorkspaceSettings(workspaceId)}>
+    {(settings) => (
+      <>
+        <Export workspaceId={workspaceId} saved={settings.viewers_can_export} />
+        <Contact workspaceId={workspaceId} saved={settings.contact_url} />
+      </>
+    )}
+  </QueryView>
+);

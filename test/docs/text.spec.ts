@@ -101,6 +101,13 @@ describe('the package name', () => {
 });
 
 describe('the guides', () => {
+  test('a dump that fails leaves the previous one in place', () => {
+    const dumps = guides.flatMap(({ blocks }) => blocks.filter(({ text }) => text.includes('pg_dump ')));
+    expect(dumps.length).toBeGreaterThan(1);
+    for (const { text } of dumps)
+      expect(text).toMatch(/pg_dump [^&]*\.new\b[^&]* &&\s+mv (\S*vitrine\.dump)\.new \1$/m);
+  });
+
   test.each(guides)('$path names existing variables', ({ text }) => {
     const known = new Set([...others, ...settings().flatMap(({ name }) => [name, `${name}_FILE`])]);
     const named = [...text.matchAll(/`([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)(?:=[^`]*)?`/g)].map(

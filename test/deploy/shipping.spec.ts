@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { DockerfileParser, type From } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
@@ -333,6 +333,19 @@ describe('the other ways to run the service', () => {
     expect((stages().service ?? []).join('\n')).toMatch(/^ENV .*\bHOST=0\.0\.0\.0\b/m);
     // The image's user may read what only this user of the host may read.
     expect(shown).toContain(`--uid ${/^USER (\d+)/m.exec((stages().service ?? []).join('\n'))?.[1]}`);
+  });
+
+  test('the keys of compose are rotated in a container of the service that can write them', () => {
+    const [, folder = '', service = '', file = ''] =
+      /docker compose run [^\n]*"\$PWD\/secrets:([^":]+)" (\w+) \\\n +node bin\/vitrine\.js keys rotate --file (\S+)/.exec(
+        shown,
+      ) ?? [];
+    expect(stages()[compose.services[service]?.build?.target ?? '']).toContain(
+      'COPY --from=build /app/bin bin',
+    );
+    expect(dirname(file)).toBe(folder);
+    // Of two mounts of one folder compose uses its file's, which is read-only.
+    expect(compose.services[service]?.volumes?.map((volume) => volume.split(':')[1])).not.toContain(folder);
   });
 
   test('the keys of the chart are written to files that only their owner can read', () => {

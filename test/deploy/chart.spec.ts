@@ -253,6 +253,12 @@ describe('the Helm chart', () => {
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 
+  test('the documented upgrade sets the digest of the image, as the installation does', () => {
+    const guide = readFileSync('docs/operations.md', 'utf8');
+    const commands = guide.match(/^helm (install|upgrade .*--reset-then-reuse-values)(.*\\\n)*.*$/gm) ?? [];
+    expect(commands.map((command) => command.includes('--set image.digest='))).toEqual([true, true]);
+  });
+
   test('has the version of the service', () => {
     const { appVersion } = parse(readFileSync('deploy/chart/vitrine/Chart.yaml', 'utf8')) as {
       appVersion: string;

@@ -62,6 +62,16 @@ describe('docs/errors.md', () => {
   });
 });
 
+describe('docs/operations.md', () => {
+  test('says how to change each secret', () => {
+    const [, table = ''] = readFileSync('docs/operations.md', 'utf8').split('\n## Changing secrets\n');
+    const secrets = settings().filter(({ secret }) => secret);
+    expect(secrets.length).toBeGreaterThan(8);
+    const named = (name: string) => new RegExp(`^\\| [^|]*\`${name}\`[^|]* \\|`, 'm').test(table);
+    expect(secrets.map(({ name }) => name).filter((name) => !named(name))).toEqual([]);
+  });
+});
+
 describe('docs/configuration.md', () => {
   test('has a line for every variable, in a group', () => {
     const names = settings().map(({ name }) => name);

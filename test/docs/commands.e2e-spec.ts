@@ -18,7 +18,6 @@ const reasons = [
   'needs a PostgreSQL superuser',
   'needs a cluster',
   'asks the registry',
-  'needs a second release',
   'needs a second replica',
   'needs a new server',
   'deletes the database before the restore',

@@ -101,6 +101,11 @@ describe('the package name', () => {
 });
 
 describe('the guides', () => {
+  test('an upgrade switches to the new release before its migrations run', () => {
+    const [, after = ''] = (byPath.get('docs/upgrading.md')?.text ?? '').split(' /opt/vitrine/current\n');
+    expect(after).toContain('\n   systemctl start vitrine-migrate\n');
+  });
+
   test('a dump that fails leaves the previous one in place', () => {
     const dumps = guides.flatMap(({ blocks }) => blocks.filter(({ text }) => text.includes('pg_dump ')));
     expect(dumps.length).toBeGreaterThan(1);

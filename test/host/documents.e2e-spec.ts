@@ -25,6 +25,7 @@ const looks = {
     -c "SELECT count(*), md5(string_agg(id || email, '' ORDER BY id)), (SELECT max(timestamp) FROM migrations) FROM users"; done`,
   sessions: `runuser -u postgres -- psql -qAtX -c "SELECT DISTINCT usename FROM pg_stat_activity WHERE datname = 'vitrine'"`,
   process: `ps -o user= -p "$(cat /run/vitrine.test-pid)"`,
+  release: `readlink /opt/vitrine/current`,
   secrets: `find /etc/vitrine/secrets /etc/vitrine/database-migration-url -perm /077`,
   ownerAddress: `runuser -u vitrine -- cat /etc/vitrine/database-migration-url 2>&1 || true`,
   rolesAsOwner: `psql -qX "$(cat /etc/vitrine/database-migration-url)" -f deploy/sql/roles.sql 2>&1 || echo "ended with $?"`,
@@ -111,6 +112,10 @@ describe('a bare Debian host, set up from the guides (D4, D5, D13)', () => {
       /superuser, or as the owner[^]*"vitrine" is neither[^]*ended with 3$/,
     );
     expect(looked.rolesElsewhere).toMatch(/not in "postgres"[^]*ended with 3$/);
+  });
+
+  test('an upgrade switches to the release that it unpacked', () => {
+    expect(looked.release).toBe('/opt/vitrine/releases/vitrine-0.2.0');
   });
 
   test('a restored database has the rows of the original', () => {

@@ -147,11 +147,13 @@ describe('the guides', () => {
     expect(lost.map(({ path }) => path)).toEqual([]);
   });
 
-  test('the README states time, disk space and operating systems before the first command (D11, D9)', () => {
+  test('the README and the guide to production state time, disk space and operating systems (D11, D9)', () => {
     const readme = readFileSync('README.md', 'utf8');
     expect(readme).toMatch(/about two minutes\s+and 1\.5 GB/);
     expect(readme).toMatch(/Linux is supported and tested\. Windows .* macOS/);
     expect(readFileSync('.npmrc', 'utf8')).toMatch(/^loglevel=error$/m);
+    // PostgreSQL 15, and a systemd that knows %d.
+    expect(byPath.get('docs/production.md')?.text).toContain('Debian 12 or newer, or Ubuntu 24.04 or newer');
   });
 
   test('the README is short, and has its screenshot', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { demoTenant } from '@vitrine/power-bi-emulator';
 import { guesses, type GuessName } from '../../packages/power-bi-emulator/core/guesses.js';
 import { liveCheck, report } from '../../packages/power-bi-emulator/live-check/live-check.js';
@@ -54,6 +55,11 @@ const tried: GuessName[] = [
   'v1_token_numbers',
 ];
 
+/** The variables of the command in the guide. */
+const [, command = ''] =
+  /^(.*) npm run power-bi:live-check$/m.exec(readFileSync('docs/production.md', 'utf8')) ?? [];
+const documented = [...command.matchAll(/([A-Z_]+)='?(<[^>]+>)/g)].map(([, name, value]) => [name, value]);
+
 describe('the live check', () => {
   test('finds no difference in the emulator itself, and checks every guess', async () => {
     const findings = await check();
@@ -78,10 +84,11 @@ describe('the live check', () => {
     expect(text).not.toMatch(/eyJ|H4sI|[0-9a-f]{8}-[0-9a-f]{4}-/);
   });
 
-  test('names missing credentials, and reports rejected ones', async () => {
+  test('names missing credentials, none with the documented command, and reports rejected ones', async () => {
     expect(() => credentialsFrom({ POWERBI_TENANT_ID: 'x' })).toThrow(
       'Set POWERBI_CLIENT_ID, POWERBI_CLIENT_SECRET.',
     );
+    expect(() => credentialsFrom(Object.fromEntries(documented))).not.toThrow();
     const wrong = { ...environment(), POWERBI_CLIENT_SECRET: 'wrong' };
     await expect(liveCheck(credentialsFrom(wrong))).rejects.toThrow('invalid_client');
   });

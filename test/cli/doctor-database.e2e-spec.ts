@@ -68,6 +68,11 @@ describe('doctor without a migrated database (D3)', () => {
     expect(await relations()).toEqual([]);
   });
 
+  test('with a direct address that does not work it warns', async () => {
+    const { statuses } = await examine({ ...limited, DATABASE_DIRECT_URL: 'postgresql://x@127.0.0.1:9/x' });
+    expect(statuses).toMatchObject({ database: 'ok', database_direct: 'warning', migrations: 'failed' });
+  });
+
   test('without a database it checks Entra, Power BI and SMTP', async () => {
     expect(await examine({ ...limited, DATABASE_URL: 'postgresql://x@127.0.0.1:9/x' })).toEqual({
       code: 1,

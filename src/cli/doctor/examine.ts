@@ -4,7 +4,7 @@ import { Config } from '../../core/config/config.js';
 import { emptyGroups, groups, quoted, rules } from './access.js';
 import { rls, workspaceRights } from './catalogue.js';
 import { failed, type Finding, messageOf, ok, warning } from './finding.js';
-import { database, databaseSettings, keys, migrations, smtp } from './local-checks.js';
+import { database, databaseSettings, directConnection, keys, migrations, smtp } from './local-checks.js';
 import { powerBi } from './power-bi.js';
 import { exitCodes } from '../exit-codes.js';
 import { print } from '../output.js';
@@ -60,9 +60,10 @@ async function attempt(
 async function examineDatabase(app: INestApplicationContext): Promise<Finding[]> {
   const connected = await database(app);
   if (isFailed(connected)) return [connected];
+  const reached = [connected, ...(await attempt('database_direct', () => directConnection(app)))];
   const migrated = await attempt('migrations', () => migrations(app));
-  if (migrated.some(isFailed)) return [connected, ...migrated];
-  return [connected, ...migrated, ...(await attempt('database_settings', () => databaseSettings(app)))];
+  if (migrated.some(isFailed)) return [...reached, ...migrated];
+  return [...reached, ...migrated, ...(await attempt('database_settings', () => databaseSettings(app)))];
 }
 
 const examineAccess = async (app: INestApplicationContext): Promise<Finding[]> => [

@@ -1,5 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
+import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { Config } from '../../core/config/config.js';
 import { execute } from '../../core/database/execute.js';
@@ -25,6 +26,21 @@ export async function database(app: INestApplicationContext): Promise<Finding> {
     const advice =
       'Check DATABASE_URL, and that the server is running and accepts connections from this host.';
     return failed('database', messageOf(error), advice);
+  }
+}
+
+/** A warning only: without this connection the service caches nothing and polls for jobs. */
+export async function directConnection(app: INestApplicationContext): Promise<Finding[]> {
+  const { url, directUrl } = app.get(Config).database;
+  if (directUrl === url) return [];
+  const client = new Client({ connectionString: directUrl, connectionTimeoutMillis: 2000 });
+  try {
+    await client.connect();
+    return [];
+  } catch (error) {
+    return [warning('database_direct', messageOf(error), 'Check DATABASE_DIRECT_URL.')];
+  } finally {
+    void client.end().catch(() => undefined);
   }
 }
 

@@ -33,7 +33,7 @@ export function readSettings(variables: Variables): Settings {
   if (variables.NODE_ENV === 'production') {
     throw new Error(
       '"npm start" runs Vitrine locally with its own database, mailbox and Power BI emulator. ' +
-        'With NODE_ENV=production use "npm run start:prod", which requires DATABASE_URL and the settings in .env.example.',
+        'With NODE_ENV=production use "npm run start:prod", which requires DATABASE_URL and the settings in deploy/vitrine.env.example.',
     );
   }
   return {

@@ -107,6 +107,7 @@ describe('a local start that fails', () => {
     const refused = new Started(other.dataDir, { NODE_ENV: 'production' });
     expect(await refused.ended()).toBe(1);
     expect(refused.output).toContain('DATABASE_URL');
+    expect(refused.output).toContain('deploy/vitrine.env.example');
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)(

@@ -101,6 +101,10 @@ describe('the package name', () => {
 });
 
 describe('the guides', () => {
+  test.each(documents)('$path names no command without its program (D8)', ({ text }) => {
+    expect(text.match(/`vitrine [a-z][^`]*/g)).toBeNull();
+  });
+
   test('an upgrade switches to the new release before its migrations run', () => {
     const [, after = ''] = (byPath.get('docs/upgrading.md')?.text ?? '').split(' /opt/vitrine/current\n');
     expect(after).toContain('\n   systemctl start vitrine-migrate\n');

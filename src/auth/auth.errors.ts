@@ -1,16 +1,14 @@
-import { Problem } from '../core/problems/problem.js';
+import { Problem, problem } from '../core/problems/problem.js';
 
-export class PasswordSignInDisabled extends Problem {
-  constructor() {
-    super('password_sign_in_disabled', 'Sign in through your organization.');
-  }
-}
+export class PasswordSignInDisabled extends problem(
+  'password_sign_in_disabled',
+  'Sign in through your organization.',
+) {}
 
-export class AdminRequired extends Problem {
-  constructor() {
-    super('access_denied', 'This action requires the platform role admin.');
-  }
-}
+export class AdminRequired extends problem(
+  'access_denied',
+  'This action requires the platform role admin.',
+) {}
 
 export class ScopeRequired extends Problem {
   constructor(scope: string) {

@@ -1,17 +1,9 @@
 import { QueryFailedError } from 'typeorm';
-import { Problem } from '../core/problems/problem.js';
+import { Problem, problem } from '../core/problems/problem.js';
 
-export class DatasetNotFound extends Problem {
-  constructor() {
-    super('dataset_not_found', 'No dataset has this id.');
-  }
-}
+export class DatasetNotFound extends problem('dataset_not_found', 'No dataset has this id.') {}
 
-export class SyncNotFound extends Problem {
-  constructor() {
-    super('sync_not_found', 'No sync run has this id.');
-  }
-}
+export class SyncNotFound extends problem('sync_not_found', 'No sync run has this id.') {}
 
 /** SQLSTATE classes that fail again on every retry: bad data, a violated constraint, a program limit. */
 const isAboutTheRow = /^(22|23|54)/;

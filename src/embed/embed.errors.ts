@@ -1,23 +1,17 @@
-import { Problem } from '../core/problems/problem.js';
+import { Problem, problem } from '../core/problems/problem.js';
 
-export class EditNeedsEditor extends Problem {
-  constructor() {
-    super('access_denied', 'Editing this report requires the editor role in its workspace.');
-  }
-}
+export class EditNeedsEditor extends problem(
+  'access_denied',
+  'Editing this report requires the editor role in its workspace.',
+) {}
 
 /** A token lives for at least a minute, and must not outlive the grant behind it. */
-export class AccessEndsNow extends Problem {
-  constructor() {
-    super('access_denied', 'Your access to this report expires within a minute.');
-  }
-}
+export class AccessEndsNow extends problem(
+  'access_denied',
+  'Your access to this report expires within a minute.',
+) {}
 
-export class AccountDisabled extends Problem {
-  constructor() {
-    super('access_denied', 'This account is disabled.');
-  }
-}
+export class AccountDisabled extends problem('access_denied', 'This account is disabled.') {}
 
 /** Fails closed when no effective identity can be determined. */
 export class IdentityRequired extends Problem {
@@ -27,35 +21,28 @@ export class IdentityRequired extends Problem {
 }
 
 /** What determines the token changed while Power BI was asked for it. */
-export class EmbedInputsChanged extends Problem {
-  constructor() {
-    super('service_unavailable', 'The user or the report changed meanwhile. Try again.', { retryAfter: 1 });
-  }
-}
+export class EmbedInputsChanged extends problem(
+  'service_unavailable',
+  'The user or the report changed meanwhile. Try again.',
+  { retryAfter: 1 },
+) {}
 
-export class ReportNotEmbeddable extends Problem {
-  constructor() {
-    super('report_not_embeddable', 'Power BI returned no embed URL on a host of its cloud for this report.');
-  }
-}
+export class ReportNotEmbeddable extends problem(
+  'report_not_embeddable',
+  'Power BI returned no embed URL on a host of its cloud for this report.',
+) {}
 
-export class EmbedAccessRevoked extends Problem {
-  constructor() {
-    super('embed_access_revoked', 'Embedding is blocked. An administrator can remove the block.');
-  }
-}
+export class EmbedAccessRevoked extends problem(
+  'embed_access_revoked',
+  'Embedding is blocked. An administrator can remove the block.',
+) {}
 
-export class RevocationNotFound extends Problem {
-  constructor() {
-    super('embed_revocation_not_found', 'No active block of embedding has this id.');
-  }
-}
+export class RevocationNotFound extends problem(
+  'embed_revocation_not_found',
+  'No active block of embedding has this id.',
+) {}
 
-export class RevocationNeedsManager extends Problem {
-  constructor() {
-    super(
-      'access_denied',
-      'Specify a workspace that you manage, or a report in it. All other scopes require the admin role.',
-    );
-  }
-}
+export class RevocationNeedsManager extends problem(
+  'access_denied',
+  'Specify a workspace that you manage, or a report in it. All other scopes require the admin role.',
+) {}

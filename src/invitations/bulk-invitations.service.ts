@@ -4,7 +4,7 @@ import { DatabaseService } from '../core/database/database.service.js';
 import { TimesService } from '../core/database/times.service.js';
 import type { Principal } from '../core/http/principal.js';
 import { databaseProblem } from '../core/problems/database-problem.js';
-import { Problem } from '../core/problems/problem.js';
+import { Problem, problem } from '../core/problems/problem.js';
 import { canonicalEmail, cleanAddress, isEmailAddress } from '../core/validation/email-address.js';
 import { validationPipe } from '../core/validation/validation.js';
 import type { WorkspaceRole } from '../access/grants/grant.js';
@@ -31,11 +31,9 @@ import type { Access } from './pending-access.queries.js';
 const BUDGET_SECONDS = 8;
 const MAX_RESENT = 500;
 
-class NotStarted extends Problem {
-  constructor() {
-    super('service_unavailable', 'The list takes too long. Send this line again.', { retryAfter: 1 });
-  }
-}
+class NotStarted extends problem('service_unavailable', 'The list takes too long. Send this line again.', {
+  retryAfter: 1,
+}) {}
 
 type ListAccess = Omit<BulkInviteDto, 'users'>;
 

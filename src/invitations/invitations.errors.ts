@@ -1,54 +1,31 @@
-import { Problem } from '../core/problems/problem.js';
+import { Problem, problem } from '../core/problems/problem.js';
 
 /** Thrown for a secret that matches no invitation. Reveals nothing else. */
-export class InvalidInvitation extends Problem {
-  constructor() {
-    super('invalid_invitation', 'Request a new invitation.');
-  }
-}
+export class InvalidInvitation extends problem('invalid_invitation', 'Request a new invitation.') {}
 
-export class InvitationAccepted extends Problem {
-  constructor() {
-    super('invitation_accepted', 'Sign in to your account.');
-  }
-}
+export class InvitationAccepted extends problem('invitation_accepted', 'Sign in to your account.') {}
 
-export class InvitationExpired extends Problem {
-  constructor() {
-    super('invitation_expired', 'Request a new invitation.');
-  }
-}
+export class InvitationExpired extends problem('invitation_expired', 'Request a new invitation.') {}
 
-export class InvitationRevoked extends Problem {
-  constructor() {
-    super('invitation_revoked', 'Contact the user who invited you.');
-  }
-}
+export class InvitationRevoked extends problem('invitation_revoked', 'Contact the user who invited you.') {}
 
-export class AlreadyHasAccess extends Problem {
-  constructor() {
-    super('already_has_access', 'The invitation grants no additional access.');
-  }
-}
+export class AlreadyHasAccess extends problem(
+  'already_has_access',
+  'The invitation grants no additional access.',
+) {}
 
-export class UserIsDisabled extends Problem {
-  constructor() {
-    super('user_disabled', 'Only an administrator can enable this user.');
-  }
-}
+export class UserIsDisabled extends problem('user_disabled', 'Only an administrator can enable this user.') {}
 
-export class MayNotInvite extends Problem {
-  constructor() {
-    super('access_denied', 'Invite members to workspaces that you manage, or contact an administrator.');
-  }
-}
+export class MayNotInvite extends problem(
+  'access_denied',
+  'Invite members to workspaces that you manage, or contact an administrator.',
+) {}
 
 /** Also thrown for an invitation that the caller may not manage. */
-export class InvitationNotFound extends Problem {
-  constructor() {
-    super('invitation_not_found', 'You have no invitation with this id.');
-  }
-}
+export class InvitationNotFound extends problem(
+  'invitation_not_found',
+  'You have no invitation with this id.',
+) {}
 
 export class InvitationNotPending extends Problem {
   constructor(detail: string) {

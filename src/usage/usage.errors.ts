@@ -1,25 +1,21 @@
-import { Problem } from '../core/problems/problem.js';
+import { problem } from '../core/problems/problem.js';
 
-export class UsageManagerRequired extends Problem {
-  constructor() {
-    super('access_denied', 'Usage figures require the manager role in a workspace.');
-  }
-}
+export class UsageManagerRequired extends problem(
+  'access_denied',
+  'Usage figures require the manager role in a workspace.',
+) {}
 
-export class UsageHidden extends Problem {
-  constructor() {
-    super('access_denied', 'Usage figures of this report are visible to its managers only.');
-  }
-}
+export class UsageHidden extends problem(
+  'access_denied',
+  'Usage figures of this report are visible to its managers only.',
+) {}
 
-export class UsagePeopleHidden extends Problem {
-  constructor() {
-    super('access_denied', 'Usage figures of people are not available to you.');
-  }
-}
+export class UsagePeopleHidden extends problem(
+  'access_denied',
+  'Usage figures of people are not available to you.',
+) {}
 
-export class UsagePeopleNotStored extends Problem {
-  constructor() {
-    super('usage_people_not_stored', 'The service does not store which person opened a report.');
-  }
-}
+export class UsagePeopleNotStored extends problem(
+  'usage_people_not_stored',
+  'The service does not store which person opened a report.',
+) {}

@@ -1,10 +1,6 @@
-import { InvalidRequest, Problem } from '../core/problems/problem.js';
+import { InvalidRequest, Problem, problem } from '../core/problems/problem.js';
 
-export class UserNotFound extends Problem {
-  constructor() {
-    super('user_not_found', 'No user has this id.');
-  }
-}
+export class UserNotFound extends problem('user_not_found', 'No user has this id.') {}
 
 export class PasswordRejected extends Problem {
   constructor(detail: string, pointer = '/password') {
@@ -12,14 +8,10 @@ export class PasswordRejected extends Problem {
   }
 }
 
-export class LastAdmin extends Problem {
-  constructor() {
-    super(
-      'last_admin',
-      'This is the last active administrator. Assign the admin role to another user first.',
-    );
-  }
-}
+export class LastAdmin extends problem(
+  'last_admin',
+  'This is the last active administrator. Assign the admin role to another user first.',
+) {}
 
 /** Of a new email address. */
 export class EmailTaken extends Problem {
@@ -36,18 +28,10 @@ export class EmailNotChangeable extends InvalidRequest {
   }
 }
 
-export class UserNotDisabled extends Problem {
-  constructor() {
-    super('user_not_disabled', 'Disable the user first.');
-  }
-}
+export class UserNotDisabled extends problem('user_not_disabled', 'Disable the user first.') {}
 
 /** The provider's rules would set more attributes than the API allows. */
 export class TooManyAttributes extends Error {}
 
 /** Thrown for an unknown, replaced, used or expired link. */
-export class InvalidPasswordReset extends Problem {
-  constructor() {
-    super('invalid_password_reset', 'Request a new link.');
-  }
-}
+export class InvalidPasswordReset extends problem('invalid_password_reset', 'Request a new link.') {}

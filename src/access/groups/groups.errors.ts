@@ -1,10 +1,6 @@
-import { Problem } from '../../core/problems/problem.js';
+import { Problem, problem } from '../../core/problems/problem.js';
 
-export class GroupNotFound extends Problem {
-  constructor() {
-    super('group_not_found', 'No group has this id.');
-  }
-}
+export class GroupNotFound extends problem('group_not_found', 'No group has this id.') {}
 
 export class GroupNameTaken extends Problem {
   constructor() {
@@ -14,24 +10,18 @@ export class GroupNameTaken extends Problem {
 }
 
 /** Two groups of one source cannot have the same id in it. */
-export class GroupExternalIdTaken extends Problem {
-  constructor() {
-    super('conflict', 'Another group has this externalId.');
-  }
-}
+export class GroupExternalIdTaken extends problem('conflict', 'Another group has this externalId.') {}
 
-export class GroupManagedElsewhere extends Problem {
-  constructor() {
-    super('group_managed_elsewhere', 'This group is managed by your identity provider.');
-  }
-}
+export class GroupManagedElsewhere extends problem(
+  'group_managed_elsewhere',
+  'This group is managed by your identity provider.',
+) {}
 
 /** Also thrown for a member that only the identity provider or SCIM added. */
-export class GroupMemberNotFound extends Problem {
-  constructor() {
-    super('group_member_not_found', 'The group has no direct member with this id that was added manually.');
-  }
-}
+export class GroupMemberNotFound extends problem(
+  'group_member_not_found',
+  'The group has no direct member with this id that was added manually.',
+) {}
 
 export class GroupCycle extends Problem {
   /** The names of the groups on the cycle; the last one is the first one. */

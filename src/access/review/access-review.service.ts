@@ -19,13 +19,12 @@ import {
   type RowKey,
 } from './access-review.queries.js';
 import { type ReviewQueryDto, ReviewRowDto } from './dto/review.dto.js';
-import { Problem } from '../../core/problems/problem.js';
+import { problem } from '../../core/problems/problem.js';
 
-class ReviewTooWide extends Problem {
-  constructor() {
-    super('access_denied', 'A review without workspace_id or report_id requires an administrator.');
-  }
-}
+class ReviewTooWide extends problem(
+  'access_denied',
+  'A review without workspace_id or report_id requires an administrator.',
+) {}
 
 /** Users that are read at once. */
 const MAX_USERS = 500;

@@ -1,11 +1,10 @@
 import { MAX_ATTRIBUTES } from '../../core/validation/text.js';
-import { Problem } from '../../core/problems/problem.js';
+import { Problem, problem } from '../../core/problems/problem.js';
 
-export class PlatformSignInMissing extends Problem {
-  constructor() {
-    super('platform_sign_in_missing', 'No identity provider is configured.');
-  }
-}
+export class PlatformSignInMissing extends problem(
+  'platform_sign_in_missing',
+  'No identity provider is configured.',
+) {}
 
 export class ProviderUnavailable extends Problem {
   constructor(cause?: unknown) {
@@ -72,14 +71,10 @@ export class InvalidSubjectToken extends Problem {
 }
 
 /** A subject token opens only one session. */
-export class SubjectTokenReused extends Problem {
-  constructor() {
-    super(
-      'invalid_subject_token',
-      'This token was already exchanged. Request a new token, or refresh the session.',
-    );
-  }
-}
+export class SubjectTokenReused extends problem(
+  'invalid_subject_token',
+  'This token was already exchanged. Request a new token, or refresh the session.',
+) {}
 
 export class IdentityTaken extends Problem {
   readonly reason = 'identity_taken';
@@ -105,8 +100,7 @@ export class InvitationMailed extends Problem {
   }
 }
 
-export class IdentityNotFound extends Problem {
-  constructor() {
-    super('identity_not_found', 'This user has no identity with this id.');
-  }
-}
+export class IdentityNotFound extends problem(
+  'identity_not_found',
+  'This user has no identity with this id.',
+) {}

@@ -1,16 +1,12 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Problem } from '../../core/problems/problem.js';
+import { problem } from '../../core/problems/problem.js';
 import { Config } from '../../core/config/config.js';
 
-class CrossSiteRequest extends Problem {
-  constructor() {
-    super(
-      'cross_site_request',
-      'Send the request from a page of the portal, with the header X-Vitrine-CSRF: 1.',
-    );
-  }
-}
+class CrossSiteRequest extends problem(
+  'cross_site_request',
+  'Send the request from a page of the portal, with the header X-Vitrine-CSRF: 1.',
+) {}
 
 /**
  * CSRF protection for requests that a cookie authenticates: requires a custom header, which another origin cannot set

@@ -5,7 +5,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { errorInTransaction, isDeadlock } from '../problems/database-problem.js';
-import { Problem } from '../problems/problem.js';
+import { problem } from '../problems/problem.js';
 import { requestContext, withOwnDeadline } from '../http/request-context.js';
 import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
 import { Busy, Bulkhead } from '../async/bulkhead.js';
@@ -23,13 +23,9 @@ const HEALTHY_MS = 1000;
 const CHANGES_QUEUE = 200;
 const CHANGES_WAIT_MS = 10_000;
 
-class TooManyChanges extends Problem {
-  constructor() {
-    super('service_unavailable', 'Too many concurrent changes. Try again.', {
-      retryAfter: 2,
-    });
-  }
-}
+class TooManyChanges extends problem('service_unavailable', 'Too many concurrent changes. Try again.', {
+  retryAfter: 2,
+}) {}
 
 /** The transaction that others join, and what is written after its end. */
 interface Outer {

@@ -5,7 +5,7 @@ import { Bulkhead, Busy } from '../async/bulkhead.js';
 import { Config } from '../config/config.js';
 import { requestContext } from '../http/request-context.js';
 import { errorInTransaction } from '../problems/database-problem.js';
-import { Problem } from '../problems/problem.js';
+import { problem } from '../problems/problem.js';
 import { connectionsFor } from './connection-shares.js';
 import { execute } from './execute.js';
 import type { Statement } from './personal-data.js';
@@ -18,11 +18,9 @@ const STALL_MS = 10_000;
 const MAX_MS = 300_000;
 const ROWS = 200;
 
-class TooManySnapshots extends Problem {
-  constructor() {
-    super('service_unavailable', 'Too many concurrent exports. Try again.', { retryAfter: 10 });
-  }
-}
+class TooManySnapshots extends problem('service_unavailable', 'Too many concurrent exports. Try again.', {
+  retryAfter: 10,
+}) {}
 
 /** Yields the rows of a query, at most 200 at a time, by a cursor of the transaction. */
 export async function* rowsInBatches(tx: EntityManager, [text, values]: Statement): AsyncGenerator<object[]> {

@@ -5,7 +5,7 @@ import { LoadShedderService } from './load-shedder.service.js';
 import { isProbe } from './probes.js';
 import { Overloaded } from './reject-overloaded.js';
 import { ClientDisconnected } from './request-abort-signal.js';
-import { Problem } from '../problems/problem.js';
+import { problem } from '../problems/problem.js';
 import { writeProblem } from '../problems/problem.filter.js';
 import { requestContext } from './request-context.js';
 
@@ -13,11 +13,10 @@ import { requestContext } from './request-context.js';
 const GRACE_MS = 500;
 const safe = new Set(['GET', 'HEAD']);
 
-class DeadlineExceeded extends Problem {
-  constructor() {
-    super('deadline_exceeded', 'The request exceeded its time limit and was canceled. Try again.');
-  }
-}
+class DeadlineExceeded extends problem(
+  'deadline_exceeded',
+  'The request exceeded its time limit and was canceled. Try again.',
+) {}
 
 /**
  * Limits the time until a response begins, and gives queries a signal that cancels them. A client disconnect aborts

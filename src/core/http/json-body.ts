@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { Problem } from '../problems/problem.js';
+import { Problem, problem } from '../problems/problem.js';
 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -9,11 +9,10 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 
-class PayloadTooLarge extends Problem {
-  constructor() {
-    super('payload_too_large', 'The body exceeds the size limit of this route.');
-  }
-}
+class PayloadTooLarge extends problem(
+  'payload_too_large',
+  'The body exceeds the size limit of this route.',
+) {}
 
 class MalformedJson extends Problem {
   constructor(detail: string, cause?: unknown) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { emit } from '../telemetry/telemetry-events.js';
-import { Problem } from '../problems/problem.js';
+import { problem } from '../problems/problem.js';
 import { problemCatalogue } from '../problems/problem-catalogue.js';
 import { exposedHeaders } from './exposed-headers.js';
 import { methodOf } from './request-timing.js';
@@ -10,11 +10,7 @@ import { pathOf } from './probes.js';
 const RETRY_SECONDS = 1;
 const DETAIL = 'Try again in a moment.';
 
-export class Overloaded extends Problem {
-  constructor() {
-    super('overloaded', DETAIL, { retryAfter: RETRY_SECONDS });
-  }
-}
+export class Overloaded extends problem('overloaded', DETAIL, { retryAfter: RETRY_SECONDS }) {}
 
 const { status, title } = problemCatalogue.overloaded;
 const type = 'urn:vitrine:problem:overloaded';

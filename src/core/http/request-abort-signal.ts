@@ -1,13 +1,9 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
-import { Problem } from '../problems/problem.js';
+import { problem } from '../problems/problem.js';
 import { requestContext } from './request-context.js';
 
-export class ClientDisconnected extends Problem {
-  constructor() {
-    super('caller_gone', 'The client closed the connection.');
-  }
-}
+export class ClientDisconnected extends problem('caller_gone', 'The client closed the connection.') {}
 
 /**
  * A signal that aborts when the client disconnects before its response or the deadline passes: the result is no

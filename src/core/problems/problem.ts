@@ -35,6 +35,14 @@ export class Problem extends Error {
   }
 }
 
+/** The base class of a failure that always has the same description. */
+export const problem = (code: ProblemCode, detail: string, options?: ProblemOptions): new () => Problem =>
+  class extends Problem {
+    constructor() {
+      super(code, detail, options);
+    }
+  };
+
 export class InvalidRequest extends Problem {
   constructor(errors: InvalidValue[]) {
     super('invalid_request', detailOf(errors), { errors });

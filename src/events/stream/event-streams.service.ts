@@ -13,25 +13,21 @@ import { UnknownPosition } from '../outbox/events.errors.js';
 import { type EventBatch, EventsService } from '../outbox/events.service.js';
 import { EventStream } from './event-stream.js';
 import { EVENT_STREAM, type StreamRequest } from './requested-stream.js';
-import { Problem } from '../../core/problems/problem.js';
+import { problem } from '../../core/problems/problem.js';
 
 const RETRY_SECONDS = 5;
 
-class TooManyStreams extends Problem {
-  constructor() {
-    super('too_many_streams', 'You have too many open streams. Close one of them.', {
-      retryAfter: RETRY_SECONDS,
-    });
-  }
-}
+class TooManyStreams extends problem(
+  'too_many_streams',
+  'You have too many open streams. Close one of them.',
+  { retryAfter: RETRY_SECONDS },
+) {}
 
-class NoStreamAvailable extends Problem {
-  constructor() {
-    super('service_unavailable', 'This replica cannot open another stream. Try again.', {
-      retryAfter: RETRY_SECONDS,
-    });
-  }
-}
+class NoStreamAvailable extends problem(
+  'service_unavailable',
+  'This replica cannot open another stream. Try again.',
+  { retryAfter: RETRY_SECONDS },
+) {}
 
 const MAX_STREAMS = 200;
 const MAX_STREAMS_OF_CALLER = 5;

@@ -1,16 +1,11 @@
-import { Problem } from '../../core/problems/problem.js';
+import { Problem, problem } from '../../core/problems/problem.js';
 
-export class WebhookNotFound extends Problem {
-  constructor() {
-    super('webhook_not_found', 'No webhook has this id.');
-  }
-}
+export class WebhookNotFound extends problem('webhook_not_found', 'No webhook has this id.') {}
 
-export class DeliveryNotFound extends Problem {
-  constructor() {
-    super('webhook_delivery_not_found', 'This webhook has no delivery with this id.');
-  }
-}
+export class DeliveryNotFound extends problem(
+  'webhook_delivery_not_found',
+  'This webhook has no delivery with this id.',
+) {}
 
 export class TooManyWebhooks extends Problem {
   constructor(max: number) {
@@ -24,14 +19,9 @@ export class TooManyRedeliveries extends Problem {
   }
 }
 
-export class WebhookDisabled extends Problem {
-  constructor() {
-    super('webhook_disabled', 'Enable the webhook first.');
-  }
-}
+export class WebhookDisabled extends problem('webhook_disabled', 'Enable the webhook first.') {}
 
-export class EventNotRetained extends Problem {
-  constructor() {
-    super('event_not_retained', 'The event of this delivery is no longer stored, or it was a ping.');
-  }
-}
+export class EventNotRetained extends problem(
+  'event_not_retained',
+  'The event of this delivery is no longer stored, or it was a ping.',
+) {}

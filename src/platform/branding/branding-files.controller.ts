@@ -2,17 +2,13 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '#openapi';
 import type { Request, Response } from 'express';
 import { Public } from '../../core/http/access.js';
-import { Problem } from '../../core/problems/problem.js';
+import { problem } from '../../core/problems/problem.js';
 import { CurrentBrandingService } from './current-branding.service.js';
 
 /** An opened SVG file runs nothing and loads nothing, whatever a validator missed. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-class FileMissing extends Problem {
-  constructor() {
-    super('route_not_found', 'No resource exists at this path.');
-  }
-}
+class FileMissing extends problem('route_not_found', 'No resource exists at this path.') {}
 
 /** The files of the branding by the hash of their content: the sign-in page shows them before a sign-in. */
 @Controller('branding')

@@ -9,21 +9,18 @@ import { deleteInBatches } from '../../core/database/delete-batch.js';
 import { tryLockName } from '../../core/database/locks.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
-import { Problem } from '../../core/problems/problem.js';
+import { problem } from '../../core/problems/problem.js';
 
-class IdempotencyKeyReused extends Problem {
-  constructor() {
-    super('idempotency_key_reused', 'This Idempotency-Key was used for a different request. Use a new key.');
-  }
-}
+class IdempotencyKeyReused extends problem(
+  'idempotency_key_reused',
+  'This Idempotency-Key was used for a different request. Use a new key.',
+) {}
 
-class IdempotencyInFlight extends Problem {
-  constructor() {
-    super('idempotency_in_flight', 'The first request with this Idempotency-Key is still in progress.', {
-      retryAfter: 1,
-    });
-  }
-}
+class IdempotencyInFlight extends problem(
+  'idempotency_in_flight',
+  'The first request with this Idempotency-Key is still in progress.',
+  { retryAfter: 1 },
+) {}
 
 const KEPT_SECONDS = 86_400;
 

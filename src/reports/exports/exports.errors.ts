@@ -1,18 +1,13 @@
-import { Problem } from '../../core/problems/problem.js';
+import { Problem, problem } from '../../core/problems/problem.js';
 
 /** Also thrown for an export of another person. */
-export class ExportNotFound extends Problem {
-  constructor() {
-    super('export_not_found', 'You have no export with this id.');
-  }
-}
+export class ExportNotFound extends problem('export_not_found', 'You have no export with this id.') {}
 
 /** Also thrown for a used or unknown ticket. */
-export class ExportLinkInvalid extends Problem {
-  constructor() {
-    super('export_not_found', 'This download link has been used or has expired. Request a new one.');
-  }
-}
+export class ExportLinkInvalid extends problem(
+  'export_not_found',
+  'This download link has been used or has expired. Request a new one.',
+) {}
 
 export class ExportNotReady extends Problem {
   constructor(status: string) {
@@ -20,27 +15,21 @@ export class ExportNotReady extends Problem {
   }
 }
 
-export class ExportExpired extends Problem {
-  constructor() {
-    super('export_expired', 'The file of this export has been deleted. Request a new export.');
-  }
-}
+export class ExportExpired extends problem(
+  'export_expired',
+  'The file of this export has been deleted. Request a new export.',
+) {}
 
 /** The policy of the dataset, or an attribute that it uses, is no longer as at the start. */
-export class ExportIdentityChanged extends Problem {
-  constructor() {
-    super('export_expired', 'The data that you can see has changed since the export. Request a new export.');
-  }
-}
+export class ExportIdentityChanged extends problem(
+  'export_expired',
+  'The data that you can see has changed since the export. Request a new export.',
+) {}
 
-export class ExportNotAllowed extends Problem {
-  constructor() {
-    super(
-      'access_denied',
-      'Exporting this report requires the editor role, or a workspace that allows exports by viewers.',
-    );
-  }
-}
+export class ExportNotAllowed extends problem(
+  'access_denied',
+  'Exporting this report requires the editor role, or a workspace that allows exports by viewers.',
+) {}
 
 export class TooManyExports extends Problem {
   constructor(limit: number) {
@@ -56,11 +45,10 @@ export class TooManyDownloads extends Problem {
   }
 }
 
-export class ExportTimedOut extends Problem {
-  constructor() {
-    super('export_timed_out', 'Power BI did not complete the export in time. Try fewer pages.');
-  }
-}
+export class ExportTimedOut extends problem(
+  'export_timed_out',
+  'Power BI did not complete the export in time. Try fewer pages.',
+) {}
 
 /** Microsoft's own code helps an administrator; its message may name content. */
 export class ExportFailed extends Problem {
@@ -76,8 +64,7 @@ export class ExportedPageMissing extends Problem {
   }
 }
 
-export class ExportInterrupted extends Problem {
-  constructor() {
-    super('internal_error', 'The export failed because of an internal error. Try again.');
-  }
-}
+export class ExportInterrupted extends problem(
+  'internal_error',
+  'The export failed because of an internal error. Try again.',
+) {}

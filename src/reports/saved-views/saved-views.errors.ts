@@ -1,32 +1,25 @@
-import { Problem } from '../../core/problems/problem.js';
+import { Problem, problem } from '../../core/problems/problem.js';
 
 /** Also thrown for another person's private view. */
-export class SavedViewNotFound extends Problem {
-  constructor() {
-    super('saved_view_not_found', 'The report has no saved view with this id that is available to you.');
-  }
-}
+export class SavedViewNotFound extends problem(
+  'saved_view_not_found',
+  'The report has no saved view with this id that is available to you.',
+) {}
 
-export class SharingNeedsEditor extends Problem {
-  constructor() {
-    super('access_denied', 'Sharing a view, or changing a shared one, requires the role editor.');
-  }
-}
+export class SharingNeedsEditor extends problem(
+  'access_denied',
+  'Sharing a view, or changing a shared one, requires the role editor.',
+) {}
 
-export class SharedViewNeedsManager extends Problem {
-  constructor() {
-    super(
-      'access_denied',
-      'Only its owner and managers of the workspace can change or delete a shared view.',
-    );
-  }
-}
+export class SharedViewNeedsManager extends problem(
+  'access_denied',
+  'Only its owner and managers of the workspace can change or delete a shared view.',
+) {}
 
-export class WithdrawalNeedsOwner extends Problem {
-  constructor() {
-    super('access_denied', 'Only its owner can make a shared view private. Managers can delete it.');
-  }
-}
+export class WithdrawalNeedsOwner extends problem(
+  'access_denied',
+  'Only its owner can make a shared view private. Managers can delete it.',
+) {}
 
 export class TooManySavedViews extends Problem {
   constructor(max: number) {

@@ -10,7 +10,7 @@ import {
 import type { Response } from 'express';
 import { Public } from '../core/http/access.js';
 import { TokenResponseDto } from './dto/token-response.dto.js';
-import { grantTypes } from './grant-types/grants.js';
+import { grantTypes } from './grant-types/grant-types.js';
 import { TokenRequestPipe } from './token-request.pipe.js';
 import { type TokenRequest, TokenService } from './token.service.js';
 
@@ -39,7 +39,7 @@ export class AuthController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<TokenResponseDto | undefined> {
     const tokens = await this.tokens.issue(request);
-    response.status(request.type.status);
+    response.status(request.type.status ?? 200);
     return tokens ?? undefined;
   }
 }

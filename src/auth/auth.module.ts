@@ -16,7 +16,7 @@ import { AccessGuard } from './access.guard.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { AuthController } from './auth.controller.js';
 import { HeldAccessService } from './held-access.service.js';
-import { grantTypes } from './grant-types/grants.js';
+import { grantTypes } from './grant-types/grant-types.js';
 import { JwksController } from './jwks.controller.js';
 import { JwtStrategy, SignatureCache } from './jwt.strategy.js';
 import { PortalSessionController } from './portal-session/portal-session.controller.js';

@@ -4,7 +4,7 @@ import { validationPipe } from '../core/validation/validation.js';
 import { Config } from '../core/config/config.js';
 import { PasswordSignInDisabled, UnsupportedGrantType } from './auth.errors.js';
 import type { GrantType } from './grant-types/grant.js';
-import { grantTypes } from './grant-types/grants.js';
+import { grantTypes } from './grant-types/grant-types.js';
 import type { TokenRequest } from './token.service.js';
 
 /** Validates the body against the class of its `grant_type`. */

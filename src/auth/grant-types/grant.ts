@@ -7,11 +7,11 @@ export interface Grant<Body extends object = object> {
   handle(body: Body): Promise<IssuedSession | null>;
 }
 
-/** Handler class with its `grant_type` (undefined: email and password), its body class and its success status. */
+/** Handler class with its `grant_type` (undefined: email and password), its body class and its success status (default: 200). */
 export interface GrantType extends Type<Grant> {
   readonly grantType: string | undefined;
   readonly body: Type<object>;
-  readonly status: number;
+  readonly status?: number;
   /** Disabled by PASSWORD_SIGN_IN=false. */
   readonly usesPassword?: boolean;
 }

@@ -21,7 +21,6 @@ interface Verified {
 export class PasswordGrantHandler implements Grant<PasswordGrant> {
   static readonly grantType = undefined;
   static readonly body = PasswordGrant;
-  static readonly status = 200;
   static readonly usesPassword = true;
 
   constructor(

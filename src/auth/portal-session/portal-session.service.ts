@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { InvalidRefreshToken } from '../sessions/sessions.errors.js';
-import { RefreshTokenGrantHandler } from '../grant-types/refresh-token.grant.js';
+import { RefreshTokenGrantHandler } from '../grant-types/grant-types.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { type TokenRequest, TokenService } from '../token.service.js';
 import { cookieOptions, REFRESH_COOKIE } from '../oidc/cookies.js';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UnsupportedGrantType } from '../auth.errors.js';
-import { AuthorizationCodeGrantHandler } from '../grant-types/authorization-code.grant.js';
 import type { GrantType } from '../grant-types/grant.js';
-import { InvitationGrantHandler } from '../grant-types/invitation.grant.js';
+import { AuthorizationCodeGrantHandler, InvitationGrantHandler } from '../grant-types/grant-types.js';
 import { PasswordGrantHandler } from '../grant-types/password.grant.js';
 import { TokenRequestPipe } from '../token-request.pipe.js';
 import type { TokenRequest } from '../token.service.js';

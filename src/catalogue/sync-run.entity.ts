@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { recordedOnly } from '../core/database/personal-data.js';
 import type { ProblemCode } from '../core/problems/problem-catalogue.js';
 
 export type SyncStatus = 'queued' | 'running' | 'succeeded' | 'partial' | 'failed';
@@ -74,3 +75,5 @@ export class SyncRun {
   @Column('timestamptz', { name: 'finished_at', nullable: true })
   finishedAt!: Date | null;
 }
+
+export const personalData = [recordedOnly('sync_runs', ['requested_by'], 'the admin who started a sync')];

@@ -1,5 +1,5 @@
 // SQL, because an export reads each of these by a cursor.
-import { type PersonalData, reasons, rowsById } from '../core/database/personal-data.js';
+import { type PersonalData, recordedOnly, rowsById } from '../core/database/personal-data.js';
 import { EmbedRevocation } from './embed-revocation.entity.js';
 import { IssuedEmbedToken } from './issued-token.entity.js';
 
@@ -36,11 +36,9 @@ export const personalData: PersonalData[] = [
       run: (tx, { id }) => tx.update(EmbedRevocation, { userId: id }, { reason: null }),
     },
   },
-  {
-    table: 'embed_revocations',
-    columns: ['revoked_by', 'lifted_by'],
-    holds: 'who blocked embedding for others, or removed the block',
-    export: { omits: reasons.recordedInTrail },
-    erasure: { keeps: reasons.erasedUser },
-  },
+  recordedOnly(
+    'embed_revocations',
+    ['revoked_by', 'lifted_by'],
+    'who blocked embedding for others, or removed the block',
+  ),
 ];

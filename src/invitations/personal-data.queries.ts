@@ -1,7 +1,13 @@
 // SQL, because an export reads each of these by a cursor.
 import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
-import { type ErasedPerson, type PersonalData, reasons, rowsById } from '../core/database/personal-data.js';
+import {
+  type ErasedPerson,
+  type PersonalData,
+  reasons,
+  recordedOnly,
+  rowsById,
+} from '../core/database/personal-data.js';
 import { deleteInvitationMails } from '../platform/jobs/personal-data.queries.js';
 import { Invitation } from './invitation.entity.js';
 
@@ -59,11 +65,7 @@ export const personalData: PersonalData[] = [
     },
     erasure: { keeps: reasons.erasedUser },
   },
-  ...['invitation_grants', 'invitation_groups', 'invitation_report_grants'].map((table): PersonalData => ({
-    table,
-    columns: ['granted_by'],
-    holds: 'who added access to an invitation',
-    export: { omits: reasons.recordedInTrail },
-    erasure: { keeps: reasons.erasedUser },
-  })),
+  ...['invitation_grants', 'invitation_groups', 'invitation_report_grants'].map((table) =>
+    recordedOnly(table, ['granted_by'], 'who added access to an invitation'),
+  ),
 ];

@@ -4,6 +4,7 @@ import {
   type ErasedPerson,
   type PersonalData,
   reasons,
+  recordedOnly,
   rowsById,
 } from '../core/database/personal-data.js';
 import type { EntityManager } from 'typeorm';
@@ -63,13 +64,7 @@ export const personalData: PersonalData[] = [
     export: { omits: reasons.secret },
     erasure: { does: 'anonymize' },
   },
-  {
-    table: 'users',
-    columns: ['created_by'],
-    holds: 'the admin who created a service account',
-    export: { omits: reasons.recordedInTrail },
-    erasure: { keeps: reasons.erasedUser },
-  },
+  recordedOnly('users', ['created_by'], 'the admin who created a service account'),
   {
     table: 'password_resets',
     columns: ['user_id'],

@@ -1,5 +1,5 @@
 // SQL, because an export reads each of these by a cursor.
-import { eraseRows, type PersonalData, reasons, rowsById } from '../../core/database/personal-data.js';
+import { eraseRows, type PersonalData, recordedOnly, rowsById } from '../../core/database/personal-data.js';
 import { Grant } from './grant.entity.js';
 
 const exported = 'source, role, expires_at, granted_by, created_at';
@@ -27,11 +27,5 @@ export const personalData: PersonalData[] = [
     },
     erasure: { does: 'delete' },
   },
-  {
-    table: 'grants',
-    columns: ['granted_by'],
-    holds: 'who gave access to others',
-    export: { omits: reasons.recordedInTrail },
-    erasure: { keeps: reasons.erasedUser },
-  },
+  recordedOnly('grants', ['granted_by'], 'who gave access to others'),
 ];

@@ -1,7 +1,7 @@
 // SQL, because it joins the names of other modules, and the deciders are found through groups.
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters, queryRows } from '../../core/database/execute.js';
-import { eraseRows, type PersonalData, reasons, rowsById } from '../../core/database/personal-data.js';
+import { eraseRows, type PersonalData, recordedOnly, rowsById } from '../../core/database/personal-data.js';
 import type { Principal } from '../../core/http/principal.js';
 import { type Keyset, keysetSql } from '../../core/lists/pagination.js';
 import { emailOf } from '../../users/users.queries.js';
@@ -171,11 +171,5 @@ export const personalData: PersonalData[] = [
     },
     erasure: { does: 'delete', run: eraseRows(AccessRequest, 'requesterId') },
   },
-  {
-    table: 'access_requests',
-    columns: ['decided_by'],
-    holds: "who decided another person's request",
-    export: { omits: reasons.recordedInTrail },
-    erasure: { keeps: reasons.erasedUser },
-  },
+  recordedOnly('access_requests', ['decided_by'], "who decided another person's request"),
 ];

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { recordedOnly } from '../../core/database/personal-data.js';
 
 @Entity('service_account_secrets')
 export class ServiceAccountSecret {
@@ -25,3 +26,7 @@ export class ServiceAccountSecret {
   @Column('timestamptz', { name: 'last_used_at', nullable: true })
   lastUsedAt!: Date | null;
 }
+
+export const personalData = [
+  recordedOnly('service_account_secrets', ['created_by'], 'the admin who created a secret'),
+];

@@ -18,7 +18,7 @@ export type Statement = readonly [text: string, values: unknown[]];
 export type ExportedRows = (person: Person, manager: EntityManager) => Statement | Promise<Statement>;
 
 /**
- * Columns of one table that hold a person and are treated alike. Each module declares those of its tables in its queries;
+ * Columns of one table that hold a person and are treated alike. Each module declares those of its tables in `personalData`;
  * `src/accounts/personal-data.ts` collects them. `test/accounts/personal-data-registry.e2e-spec.ts` fails for a column that is missing.
  */
 export interface PersonalData {
@@ -51,3 +51,12 @@ export const reasons = {
   erasedUser: 'an id that refers to an erased user',
   secret: 'a secret or its hash',
 } as const;
+
+/** A person who only did something, such as `granted_by`: in no export, and kept as the id of an erased user. */
+export const recordedOnly = (table: string, columns: readonly string[], holds: string): PersonalData => ({
+  table,
+  columns,
+  holds,
+  export: { omits: reasons.recordedInTrail },
+  erasure: { keeps: reasons.erasedUser },
+});

@@ -16,6 +16,7 @@ import { Config } from '../../core/config/config.js';
 import { databaseUnavailable } from '../../core/problems/database-problem.js';
 import { withOwnDeadline } from '../../core/http/request-context.js';
 import { execute } from '../../core/database/execute.js';
+import type { PersonalData } from '../../core/database/personal-data.js';
 import { Limit } from './limit.js';
 
 const REDIS = Symbol('redis');
@@ -158,3 +159,13 @@ export class LimitStoreService implements OnApplicationShutdown {
     return withOwnDeadline(() => execute(this.source.manager, text, values));
   }
 }
+
+export const personalData: PersonalData[] = [
+  {
+    table: 'rate_limits',
+    columns: ['key'],
+    holds: 'addresses of clients with too many attempts, and keyed hashes of accounts',
+    export: { omits: 'not connected with an account' },
+    erasure: { keeps: 'not connected with an account; deleted after at most a day' },
+  },
+];

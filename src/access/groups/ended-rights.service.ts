@@ -2,16 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type AuditEntry, AuditService } from '../../platform/audit/audit.service.js';
 import type { Principal } from '../../core/http/principal.js';
-import { chunksOf } from '../../core/lists/chunks.js';
-import { type EndedMemberships, findMembershipsOf, type RightsHolder } from './group-edges.queries.js';
+import { findMembershipsOf, type RightsHolder } from './group-edges.queries.js';
+import { memberEntries } from './group-entries.js';
 
-type EndedRight = Omit<AuditEntry, 'actorId'>;
 /** Returns an entry for each right that a holder has. */
-type FindRights = (tx: EntityManager, holder: RightsHolder) => Promise<EndedRight[]>;
-
-/** More members are recorded in events of up to `EVENT_MEMBERS` each, as by SCIM. */
-const MAX_SINGLE_EVENTS = 50;
-const EVENT_MEMBERS = 1000;
+type FindRights = (tx: EntityManager, holder: RightsHolder) => Promise<Omit<AuditEntry, 'actorId'>[]>;
 
 /** Records the rights and memberships that end with their holder: its deletion alone does not show what its people lose. */
 @Injectable()
@@ -27,24 +22,11 @@ export class EndedRightsService {
 
   /** Before the holder is deleted, in the same transaction. */
   async record(tx: EntityManager, caller: Pick<Principal, 'id'>, holder: RightsHolder): Promise<void> {
-    const ended = (await findMembershipsOf(tx, holder)).flatMap(entriesOf);
-    for (const find of this.rights) ended.push(...(await find(tx, holder)));
-    await this.audit.recordAll(
-      tx,
-      ended.map((entry) => ({ ...entry, actorId: caller.id })),
-    );
+    const memberships = await findMembershipsOf(tx, holder);
+    const ended = memberships.flatMap((each) => memberEntries('group_member_removed', caller, each));
+    for (const find of this.rights) {
+      for (const right of await find(tx, holder)) ended.push({ ...right, actorId: caller.id });
+    }
+    await this.audit.recordAll(tx, ended);
   }
-}
-
-function entriesOf({ group, type, source, members }: EndedMemberships): EndedRight[] {
-  const size = members.length <= MAX_SINGLE_EVENTS ? 1 : EVENT_MEMBERS;
-  return [...chunksOf(members, size)].map((ids) => ({
-    action: 'group_member_removed',
-    target: { type: 'group', id: group },
-    details: {
-      source,
-      member_type: type,
-      ...(size === 1 ? { member_id: ids[0] } : { members: ids.length, member_ids: ids }),
-    },
-  }));
 }

@@ -174,7 +174,7 @@ export function findDirectGroups(
 }
 
 /** Memberships of one kind in one group. */
-export interface EndedMemberships {
+export interface Memberships {
   group: string;
   type: 'user' | 'group';
   source: GroupSource;
@@ -187,11 +187,8 @@ export interface RightsHolder {
 }
 
 /** The direct memberships of a person or a group in groups, and the direct members of a group. */
-export function findMembershipsOf(
-  tx: EntityManager,
-  { type, id }: RightsHolder,
-): Promise<EndedMemberships[]> {
-  return queryRows<EndedMemberships>(
+export function findMembershipsOf(tx: EntityManager, { type, id }: RightsHolder): Promise<Memberships[]> {
+  return queryRows<Memberships>(
     tx,
     `SELECT group_id AS "group", CASE WHEN user_id IS NULL THEN 'group' ELSE 'user' END AS type, source,
        array_agg(coalesce(user_id, member_group_id)::text) AS members

@@ -14,6 +14,7 @@ import { type CreateGroupDto, groupSortKeys, ListGroupsQuery, type UpdateGroupDt
 import { EndedRightsService } from './ended-rights.service.js';
 import { GroupClosureService } from './group-closure.service.js';
 import { lockNesting } from './group-edges.queries.js';
+import { groupEntry } from './group-entries.js';
 import { timedChange } from './group-telemetry.js';
 import { Group } from './group.entity.js';
 import { GroupManagedElsewhere, GroupNameTaken, GroupNotFound } from './groups.errors.js';
@@ -73,7 +74,7 @@ export class GroupsService {
     const group = { id: uuidv7(), name: canonicalName(name), description, source: 'manual' as const };
     return this.uniquelyNamed(async (tx) => {
       await tx.insert(Group, { ...group, createdAt: this.clock.now() });
-      await this.record(tx, caller, 'group_created', group.id, { name: group.name });
+      await this.audit.record(tx, groupEntry('group_created', caller, group.id, { name: group.name }));
       return this.get(group.id, tx);
     });
   }
@@ -89,7 +90,7 @@ export class GroupsService {
       if (diff.name !== undefined && group.source !== 'manual') throw new GroupManagedElsewhere();
       if (Object.keys(diff).length > 0) {
         await tx.update(Group, { id }, { name, description });
-        await this.record(tx, caller, 'group_updated', group.id, { diff });
+        await this.audit.record(tx, groupEntry('group_updated', caller, group.id, { diff }));
       }
       return this.get(id, tx);
     });
@@ -102,7 +103,7 @@ export class GroupsService {
       const group = await this.lockManual(tx, id, 'pessimistic_write');
       await this.ended.record(tx, caller, { type: 'group', id: group.id });
       await this.closure.deleteGroup(tx, group.id);
-      await this.record(tx, caller, 'group_deleted', group.id, { name: group.name });
+      await this.audit.record(tx, groupEntry('group_deleted', caller, group.id, { name: group.name }));
     };
     return timedChange('groups', () => this.database.contendedTransaction(deletion));
   }
@@ -113,15 +114,5 @@ export class GroupsService {
     } catch (error) {
       throw errorOf(error).constraint === 'groups_name_key_key' ? new GroupNameTaken() : error;
     }
-  }
-
-  private record(
-    tx: EntityManager,
-    { id: actorId }: Actor,
-    action: 'group_created' | 'group_updated' | 'group_deleted',
-    id: string,
-    details: Record<string, unknown>,
-  ): Promise<void> {
-    return this.audit.record(tx, { action, actorId, target: { type: 'group', id }, details });
   }
 }

@@ -11,6 +11,7 @@ import { canonicalName } from '../../core/validation/text.js';
 import { EndedRightsService } from './ended-rights.service.js';
 import { GroupClosureService } from './group-closure.service.js';
 import { lockNesting } from './group-edges.queries.js';
+import { groupEntry } from './group-entries.js';
 import { timedChange } from './group-telemetry.js';
 import { Group } from './group.entity.js';
 import { GroupExternalIdTaken, GroupNameTaken, GroupNotFound } from './groups.errors.js';
@@ -80,7 +81,7 @@ export class ScimGroupsService {
         updatedAt: createdAt,
       });
       const details = { name: group.name, source: 'scim', external_id: group.externalId };
-      await this.record(tx, caller, 'group_created', group.id, details);
+      await this.audit.record(tx, groupEntry('group_created', caller, group.id, details));
       if (members !== undefined) await this.members.change(tx, caller, group, members);
       return group.id;
     });
@@ -94,10 +95,11 @@ export class ScimGroupsService {
       const { externalId = before.externalId } = changes;
       const group = { ...before, name, externalId };
       const diff = differences(before, { name, externalId });
-      if (Object.keys(diff).length > 0) await this.record(tx, caller, 'group_updated', group.id, { diff });
+      const isDifferent = Object.keys(diff).length > 0;
+      if (isDifferent) await this.audit.record(tx, groupEntry('group_updated', caller, group.id, { diff }));
       const isChanged =
         changes.members !== undefined && (await this.members.change(tx, caller, group, changes.members));
-      if (isChanged || Object.keys(diff).length > 0) await updateScimGroup(tx, group, this.clock.now());
+      if (isChanged || isDifferent) await updateScimGroup(tx, group, this.clock.now());
     });
   }
 
@@ -114,7 +116,8 @@ export class ScimGroupsService {
       });
       await this.ended.record(tx, caller, { type: 'group', id: group.id });
       await this.closure.deleteGroup(tx, group.id);
-      await this.record(tx, caller, 'group_deleted', group.id, { name: group.name, source: 'scim' });
+      const details = { name: group.name, source: 'scim' };
+      await this.audit.record(tx, groupEntry('group_deleted', caller, group.id, details));
     });
   }
 
@@ -133,15 +136,5 @@ export class ScimGroupsService {
       if (constraint === 'groups_external_id_key') throw new GroupExternalIdTaken();
       throw error;
     }
-  }
-
-  private record(
-    tx: EntityManager,
-    { id: actorId }: Actor,
-    action: 'group_created' | 'group_updated' | 'group_deleted',
-    id: string,
-    details: Record<string, unknown>,
-  ): Promise<void> {
-    return this.audit.record(tx, { action, actorId, target: { type: 'group', id }, details });
   }
 }

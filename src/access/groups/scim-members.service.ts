@@ -9,6 +9,7 @@ import { findScimPeople } from '../../users/scim-users.queries.js';
 import { lockUsers } from '../../users/users.queries.js';
 import { GroupClosureService } from './group-closure.service.js';
 import { lockNesting } from './group-edges.queries.js';
+import { memberEntries } from './group-entries.js';
 import { findGroups, type NamedGroup } from './groups.queries.js';
 import { findScimMembers } from './scim-groups.queries.js';
 
@@ -30,9 +31,6 @@ interface Members {
 
 /** Bounds statements over the people of a large group below the statement timeout. */
 const BATCH = 5000;
-/** A change of more members is recorded in events of up to `EVENT_MEMBERS` each. */
-const MAX_SINGLE_EVENTS = 50;
-const EVENT_MEMBERS = 1000;
 const MAX_NAMED = 10;
 
 /** Direct members of groups from SCIM. */
@@ -98,19 +96,16 @@ export class ScimMembersService {
 
   private record(
     tx: EntityManager,
-    { id: actorId }: Actor,
+    caller: Actor,
     action: 'group_member_added' | 'group_member_removed',
-    { id }: NamedGroup,
+    { id: group }: NamedGroup,
     { users, groups }: Members,
   ): Promise<void> {
-    const target = { type: 'group', id } as const;
-    const entries = [['user', users] as const, ['group', groups] as const].flatMap(([member_type, ids]) => {
-      const isSingle = ids.length <= MAX_SINGLE_EVENTS;
-      return [...chunksOf(ids, isSingle ? 1 : EVENT_MEMBERS)].map((member_ids) => {
-        const members = isSingle ? { member_id: member_ids[0] } : { members: member_ids.length, member_ids };
-        return { action, actorId, target, details: { source: 'scim', member_type, ...members } };
-      });
-    });
+    const ofType = { group, source: 'scim' } as const;
+    const entries = [
+      ...memberEntries(action, caller, { ...ofType, type: 'user', members: users }),
+      ...memberEntries(action, caller, { ...ofType, type: 'group', members: groups }),
+    ];
     return this.audit.recordAll(tx, entries);
   }
 }

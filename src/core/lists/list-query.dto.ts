@@ -1,3 +1,5 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '#openapi';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsInt, IsString, Length, Max, MaxLength, Min } from 'class-validator';
 import { IsText, OptionalField } from '../validation/validators.js';
@@ -8,18 +10,32 @@ export const MAX_PAGE = 1000;
 export const digits = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
 
-/** Other values than `true` and `false` are rejected. */
-export const flag = ({ value }: { value: unknown }): unknown =>
-  value === 'true' ? true : value === 'false' ? false : value;
+/** An optional query parameter. */
+export const WholeNumber = (minimum: number, maximum: number): PropertyDecorator =>
+  applyDecorators(
+    OptionalField(),
+    ApiPropertyOptional({ minimum, maximum }),
+    Transform(digits),
+    Max(maximum),
+    Min(minimum),
+    // The last one, because it names the type of the value: see `invalidValues`.
+    IsInt({ message: '$property must be a whole number, digits only' }),
+  );
+
+/** An optional query parameter, `true` or `false`. */
+export const Flag = (): PropertyDecorator =>
+  applyDecorators(
+    OptionalField(),
+    Transform(({ value }: { value: unknown }) =>
+      value === 'true' ? true : value === 'false' ? false : value,
+    ),
+    IsBoolean({ message: '$property must be true or false' }),
+  );
 
 /** Query parameters of every list. Each list adds its own `sort` and filters. */
 export class ListQuery {
   /** The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
-  @OptionalField()
-  @Transform(digits)
-  @IsInt({ message: 'limit must be a whole number, digits only' })
-  @Min(1)
-  @Max(MAX_PAGE)
+  @WholeNumber(1, MAX_PAGE)
   limit: number = MAX_PAGE;
 
   /** The position at which the page starts, from the `Link` header of the previous page. */
@@ -45,8 +61,6 @@ export class CountedListQuery extends ListQuery {
    * Adds the number of all matching items in the header `Total-Count`: up to `1000`, and `1000+` for more. Only on the first
    * page.
    */
-  @OptionalField()
-  @Transform(flag)
-  @IsBoolean({ message: 'count must be true or false' })
+  @Flag()
   count?: boolean;
 }

@@ -1,7 +1,5 @@
 import { OmitType } from '#openapi';
-import { Transform } from 'class-transformer';
-import { IsBoolean } from 'class-validator';
-import { flag, ListQuery } from '../../core/lists/list-query.dto.js';
+import { Flag, ListQuery } from '../../core/lists/list-query.dto.js';
 import { SortedBy, type SortKeys } from '../../core/lists/pagination.js';
 import { IsId, OptionalField } from '../../core/validation/validators.js';
 import type { IssuedEmbedToken } from '../issued-token.entity.js';
@@ -78,8 +76,6 @@ export class ListGrantsQuery extends OmitType(ListQuery, ['q']) {
   workspace_id?: string;
 
   /** `true` returns only tokens that have not expired, `false` only expired tokens. */
-  @OptionalField()
-  @Transform(flag)
-  @IsBoolean({ message: 'active must be true or false' })
+  @Flag()
   active?: boolean;
 }

@@ -1,7 +1,6 @@
 import { IntersectionType, OmitType } from '#openapi';
-import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
-import { digits, flag, ListQuery } from '../../core/lists/list-query.dto.js';
+import { IsIn } from 'class-validator';
+import { Flag, ListQuery, WholeNumber } from '../../core/lists/list-query.dto.js';
 import { SortedBy } from '../../core/lists/pagination.js';
 import { IsTime } from '../../core/validation/times.js';
 import { IsId, OptionalField } from '../../core/validation/validators.js';
@@ -28,17 +27,11 @@ export class ExportUsageQuery {
   to?: string;
 
   /** Number of days before `to`, instead of `from`. The default is 30. */
-  @OptionalField()
-  @Transform(digits)
-  @IsInt({ message: 'days must be a whole number, digits only' })
-  @Min(1)
-  @Max(3700)
+  @WholeNumber(1, 3700)
   days?: number;
 
   /** Excludes what admins opened. */
-  @OptionalField()
-  @Transform(flag)
-  @IsBoolean({ message: 'exclude_admins must be true or false' })
+  @Flag()
   exclude_admins: boolean = false;
 }
 
@@ -76,11 +69,7 @@ export class WorkspaceUsageListQuery extends IntersectionType(ListQuery, ExportU
 
 export class UnusedQuery extends OmitType(ListQuery, ['q']) {
   /** Returns reports that exist for this number of days and were not opened in them. */
-  @OptionalField()
-  @Transform(digits)
-  @IsInt({ message: 'days must be a whole number, digits only' })
-  @Min(1)
-  @Max(3700)
+  @WholeNumber(1, 3700)
   days: number = 90;
 
   @SortedBy(unusedSortKeys)

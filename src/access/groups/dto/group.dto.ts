@@ -1,7 +1,6 @@
 import { PartialType } from '#openapi';
-import { Transform } from 'class-transformer';
-import { IsBoolean, MaxLength } from 'class-validator';
-import { flag, CountedListQuery, ListQuery } from '../../../core/lists/list-query.dto.js';
+import { MaxLength } from 'class-validator';
+import { CountedListQuery, Flag, ListQuery } from '../../../core/lists/list-query.dto.js';
 import { SortedBy, type SortKeys } from '../../../core/lists/pagination.js';
 import { IsName, IsReadableText, Nullable, OptionalField } from '../../../core/validation/validators.js';
 import type { GroupSource } from '../group.entity.js';
@@ -69,9 +68,7 @@ export class ListGroupMembersQuery extends ListQuery {
   sort: string = 'name';
 
   /** Lists all people of the group and of the groups in it, instead of the direct members. */
-  @OptionalField()
-  @Transform(flag)
-  @IsBoolean({ message: 'effective must be true or false' })
+  @Flag()
   effective: boolean = false;
 }
 

@@ -1,7 +1,6 @@
 import { OmitType } from '#openapi';
-import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, MaxLength } from 'class-validator';
-import { flag, ListQuery } from '../../../core/lists/list-query.dto.js';
+import { IsIn, MaxLength } from 'class-validator';
+import { Flag, ListQuery } from '../../../core/lists/list-query.dto.js';
 import { SortedBy, type SortKeys } from '../../../core/lists/pagination.js';
 import { IsId, IsReadableText, OptionalField } from '../../../core/validation/validators.js';
 import type { AccessRequestStatus, ListedAccessRequest } from '../access-requests.queries.js';
@@ -67,9 +66,7 @@ export class ListAccessRequestsQuery extends OmitType(ListQuery, ['q']) {
   status?: AccessRequestStatus;
 
   /** Lists your own requests instead of those that you can decide. */
-  @OptionalField()
-  @Transform(flag)
-  @IsBoolean({ message: 'mine must be true or false' })
+  @Flag()
   mine: boolean = false;
 }
 

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '#openapi';
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, IsIn, IsInt, Max, Min } from 'class-validator';
-import { digits, MAX_PAGE } from '../../../core/lists/list-query.dto.js';
+import { ArrayMaxSize, IsIn, IsInt, Min } from 'class-validator';
+import { MAX_PAGE, WholeNumber } from '../../../core/lists/list-query.dto.js';
 import { OptionalField } from '../../../core/validation/validators.js';
 import { type EventType, eventTypeNames } from '../../outbox/event-types.js';
 import type { Event } from '../../outbox/events.queries.js';
@@ -62,10 +62,6 @@ export class ListEventsQuery {
    * The maximum number of events to return. A page may contain fewer. If more events follow, the `Link` header contains
    * the URL of the next page. A stream ignores it.
    */
-  @OptionalField()
-  @Transform(digits)
-  @IsInt({ message: 'limit must be a whole number, digits only' })
-  @Min(1)
-  @Max(MAX_PAGE)
+  @WholeNumber(1, MAX_PAGE)
   limit: number = MAX_PAGE;
 }

@@ -1,6 +1,5 @@
-import { Transform } from 'class-transformer';
-import { IsInt, Max, MaxLength, Min } from 'class-validator';
-import { digits } from '../../../core/lists/list-query.dto.js';
+import { MaxLength } from 'class-validator';
+import { WholeNumber } from '../../../core/lists/list-query.dto.js';
 import { IsText, OptionalField } from '../../../core/validation/validators.js';
 
 export const MAX_RESULTS = 20;
@@ -16,11 +15,7 @@ export class SearchQuery {
   q: string = '';
 
   /** The maximum number of results. */
-  @OptionalField()
-  @Transform(digits)
-  @IsInt({ message: 'limit must be a whole number, digits only' })
-  @Min(1)
-  @Max(MAX_RESULTS)
+  @WholeNumber(1, MAX_RESULTS)
   limit: number = MAX_RESULTS;
 }
 

@@ -1,5 +1,4 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Command } from 'commander';
 import type { Principal } from '../core/http/principal.js';
 import type { Holder, Target } from '../access/grants/grant.js';
 import { toUuid } from '../core/validation/text.js';
@@ -10,13 +9,12 @@ import { ListGrantsQuery, SetReportGrantDto, TargetGrantDto } from '../workspace
 import { ListedGrantsService } from '../workspaces/listed-grants.service.js';
 import { TargetGrantsService } from '../workspaces/target-grants.service.js';
 import { findGroup, findUserId } from './holders.js';
-import { everyPage, print, table } from './output.js';
-import { validated, withService } from './service.js';
+import { everyPage, table } from './output.js';
+import { action, validated } from './service.js';
 import { readingActor, systemActor } from './system-actor.js';
 import { findReportId, findWorkspaceId } from './targets.js';
 
 interface Options {
-  json: boolean;
   workspace?: string;
   report?: string;
   q?: string;
@@ -62,32 +60,26 @@ const lineOf = ({ holder, role, source, expires_at }: TargetGrantDto) => ({
   expires_at: expires_at?.toISOString() ?? null,
 });
 
-export const list = (command: Command): Promise<void> =>
-  withService(async (app) => {
-    const options = command.optsWithGlobals<Options>();
-    const { list: page } = await grantsOn(app, readingActor, options);
-    const query = Object.assign(new ListGrantsQuery(), { q: options.q });
-    const grants = await everyPage((cursor) => page({ ...query, cursor }));
-    const shown = grants.map(TargetGrantDto.from);
-    const columns = ['type', 'id', 'name', 'email', 'role', 'source', 'expires_at'] as const;
-    print(options.json, { grants: shown }, table(shown.map(lineOf), columns));
-  });
+export const list = action(async (app, options: Options) => {
+  const { list: page } = await grantsOn(app, readingActor, options);
+  const query = Object.assign(new ListGrantsQuery(), { q: options.q });
+  const grants = await everyPage((cursor) => page({ ...query, cursor }));
+  const shown = grants.map(TargetGrantDto.from);
+  const columns = ['type', 'id', 'name', 'email', 'role', 'source', 'expires_at'] as const;
+  return [{ grants: shown }, table(shown.map(lineOf), columns)];
+});
 
-export const set = (command: Command): Promise<void> =>
-  withService(async (app) => {
-    const options = command.optsWithGlobals<Options>();
-    const holder = await holderOf(app, options);
-    const body = { role: options.role, expires_at: options.expires };
-    const grants = await grantsOn(app, await systemActor(app), options);
-    const granted = await grants.set(holder, body);
-    print(options.json, TargetGrantDto.from(granted), `${granted.name} is ${granted.role}.`);
-  });
+export const set = action(async (app, options: Options) => {
+  const holder = await holderOf(app, options);
+  const body = { role: options.role, expires_at: options.expires };
+  const grants = await grantsOn(app, await systemActor(app), options);
+  const granted = await grants.set(holder, body);
+  return [TargetGrantDto.from(granted), `${granted.name} is ${granted.role}.`];
+});
 
-export const remove = (command: Command): Promise<void> =>
-  withService(async (app) => {
-    const options = command.optsWithGlobals<Options>();
-    const holder = await holderOf(app, options);
-    const grants = await grantsOn(app, await systemActor(app), options);
-    await grants.remove(holder);
-    print(options.json, holder, 'The grant is removed.');
-  });
+export const remove = action(async (app, options: Options) => {
+  const holder = await holderOf(app, options);
+  const grants = await grantsOn(app, await systemActor(app), options);
+  await grants.remove(holder);
+  return [holder, 'The grant is removed.'];
+});

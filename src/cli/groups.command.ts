@@ -12,18 +12,18 @@ const create = new Command('create')
   .description('Creates a group')
   .argument('<name>')
   .option('--description <text>')
-  .action(async (name: string, _: object, command: Command) => (await actions()).create(name, command));
+  .action(async (name: string, _: object, command: Command) => (await actions()).create(command, name));
 
 const remove = new Command('delete')
   .description('Deletes a group with its memberships and grants')
   .argument('<group>', 'name or id')
-  .action(async (group: string, _: object, command: Command) => (await actions()).remove(group, command));
+  .action(async (group: string, _: object, command: Command) => (await actions()).remove(command, group));
 
 const members = new Command('members')
   .description('Lists the direct members of a group')
   .argument('<group>', 'name or id')
   .option('--effective', 'list all people of the group and of the groups in it, with their paths', false)
-  .action(async (group: string, _: object, command: Command) => (await actions()).members(group, command));
+  .action(async (group: string, _: object, command: Command) => (await actions()).members(command, group));
 
 const withMembers = (name: string, description: string): Command =>
   new Command(name)
@@ -36,12 +36,12 @@ const add = withMembers(
   'add',
   'Adds people, service accounts and groups to a group: all, or none if one fails',
 ).action(async (group: string, users: string[], _: object, command: Command) =>
-  (await actions()).add(group, users, command),
+  (await actions()).add(command, group, users),
 );
 
 const take = withMembers('remove', 'Removes direct members from a group, one after the other').action(
   async (group: string, users: string[], _: object, command: Command) =>
-    (await actions()).take(group, users, command),
+    (await actions()).take(command, group, users),
 );
 
 const repair = new Command('repair')

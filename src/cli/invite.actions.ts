@@ -1,18 +1,15 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Command } from 'commander';
 import { Clock } from '../core/clock.js';
 import { JobsService } from '../platform/jobs/jobs.service.js';
 import { InvitationDto } from '../invitations/dto/invitation.dto.js';
 import { InviteUserDto } from '../invitations/dto/invite-user.dto.js';
 import { InvitationsService } from '../invitations/invitations.service.js';
 import { findGroup } from './holders.js';
-import { print } from './output.js';
-import { validated, withService } from './service.js';
+import { action, validated } from './service.js';
 import { systemActor } from './system-actor.js';
 import { findReportId, findWorkspaceId } from './targets.js';
 
 interface Options {
-  json: boolean;
   name?: string;
   role: string;
   workspace: string[];
@@ -45,18 +42,12 @@ async function accessOf(app: INestApplicationContext, { workspace, report, group
   };
 }
 
-export const invite = (email: string, command: Command): Promise<void> =>
-  withService(async (app) => {
-    const options = command.optsWithGlobals<Options>();
-    const { json, name, role } = options;
-    const body = await validated({ email, name, role, ...(await accessOf(app, options)) }, InviteUserDto);
-    await app.get(JobsService).start();
-    const invited = await app.get(InvitationsService, { strict: false }).invite(await systemActor(app), body);
-    const shown = InvitationDto.from(invited, app.get(Clock).now());
-    const link = shown.accept_url === undefined ? '' : ` Share this link: ${shown.accept_url}`;
-    print(
-      json,
-      shown,
-      `${shown.email}: invitation ${shown.id} is ${shown.status}, mail ${shown.delivery}.${link}`,
-    );
-  });
+export const invite = action(async (app, options: Options, email: string) => {
+  const { name, role } = options;
+  const body = await validated({ email, name, role, ...(await accessOf(app, options)) }, InviteUserDto);
+  await app.get(JobsService).start();
+  const invited = await app.get(InvitationsService, { strict: false }).invite(await systemActor(app), body);
+  const shown = InvitationDto.from(invited, app.get(Clock).now());
+  const link = shown.accept_url === undefined ? '' : ` Share this link: ${shown.accept_url}`;
+  return [shown, `${shown.email}: invitation ${shown.id} is ${shown.status}, mail ${shown.delivery}.${link}`];
+});

@@ -20,5 +20,5 @@ export const inviteCommand = new Command('invite')
   )
   .option('--group <name or id>', 'repeatable', collect, [])
   .action(async (email: string, _: object, command: Command) =>
-    (await import('./invite.actions.js')).invite(email, command),
+    (await import('./invite.actions.js')).invite(command, email),
   );

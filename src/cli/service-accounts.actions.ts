@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import {
   CreateSecretDto,
   CreateServiceAccountDto,
@@ -11,60 +10,52 @@ import { ServiceAccountSecretsService } from '../auth/service-accounts/service-a
 import { ServiceAccountsService } from '../auth/service-accounts/service-accounts.service.js';
 import type { ServiceAccountSecret } from '../auth/service-accounts/service-account-secret.entity.js';
 import { validId } from '../core/validation/path-id.js';
-import { commandLine, everyPage, print, table } from './output.js';
-import { validated, withService } from './service.js';
+import { commandLine, everyPage, table } from './output.js';
+import { action, validated } from './service.js';
 import { systemActor } from './system-actor.js';
 
 interface Options {
-  json: boolean;
   role: string;
   scope: string[];
   days: number;
 }
 
-export const list = (command: Command): Promise<void> =>
-  withService(async (app) => {
-    const accounts = app.get(ServiceAccountsService, { strict: false });
-    const secrets: ServiceAccountSecret[] = [];
-    const users = await everyPage(async (cursor) => {
-      const page = await accounts.list(commandLine, { ...new ListServiceAccountsQuery(), cursor });
-      secrets.push(...page.secrets);
-      return page;
-    });
-    const shown = users.map((user) => ServiceAccountDto.from(user, secrets));
-    const lines = shown.map((account) => ({ ...account, secrets: account.secrets.length }));
-    const columns = ['id', 'name', 'role', 'status', 'secrets', 'last_sign_in_at'] as const;
-    print(command.optsWithGlobals<Options>().json, { service_accounts: shown }, table(lines, columns));
+export const list = action(async (app) => {
+  const accounts = app.get(ServiceAccountsService, { strict: false });
+  const secrets: ServiceAccountSecret[] = [];
+  const users = await everyPage(async (cursor) => {
+    const page = await accounts.list(commandLine, { ...new ListServiceAccountsQuery(), cursor });
+    secrets.push(...page.secrets);
+    return page;
   });
+  const shown = users.map((user) => ServiceAccountDto.from(user, secrets));
+  const lines = shown.map((account) => ({ ...account, secrets: account.secrets.length }));
+  const columns = ['id', 'name', 'role', 'status', 'secrets', 'last_sign_in_at'] as const;
+  return [{ service_accounts: shown }, table(lines, columns)];
+});
 
-export const create = (name: string, command: Command): Promise<void> =>
-  withService(async (app) => {
-    const { json, role, scope, days: expires_in_days } = command.optsWithGlobals<Options>();
-    const body = await validated({ name, role, scopes: scope, expires_in_days }, CreateServiceAccountDto);
-    const { account, secret } = await app
-      .get(ServiceAccountsService, { strict: false })
-      .create(await systemActor(app), body);
-    const text = `client_id      ${account.id}\nclient_secret  ${secret.secret}`;
-    print(json, NewServiceAccountDto.with({ ...account, lastSignInAt: null }, secret), text);
-  });
+export const create = action(async (app, { role, scope, days: expires_in_days }: Options, name: string) => {
+  const body = await validated({ name, role, scopes: scope, expires_in_days }, CreateServiceAccountDto);
+  const { account, secret } = await app
+    .get(ServiceAccountsService, { strict: false })
+    .create(await systemActor(app), body);
+  const text = `client_id      ${account.id}\nclient_secret  ${secret.secret}`;
+  return [NewServiceAccountDto.with({ ...account, lastSignInAt: null }, secret), text];
+});
 
-export const rotate = (id: string, command: Command): Promise<void> =>
-  withService(async (app) => {
-    const { json, days: given } = command.optsWithGlobals<Options>();
-    const { expires_in_days } = await validated({ expires_in_days: given }, CreateSecretDto);
-    const accounts = app.get(ServiceAccountsService, { strict: false });
-    const { account } = await accounts.get(validId(id));
-    const secrets = app.get(ServiceAccountSecretsService, { strict: false });
-    const secret = await secrets.rotate(await systemActor(app), account.id, expires_in_days);
-    print(json, NewSecretDto.of(secret), `client_id      ${account.id}\nclient_secret  ${secret.secret}`);
-  });
+export const rotate = action(async (app, { days: given }: Options, id: string) => {
+  const { expires_in_days } = await validated({ expires_in_days: given }, CreateSecretDto);
+  const accounts = app.get(ServiceAccountsService, { strict: false });
+  const { account } = await accounts.get(validId(id));
+  const secrets = app.get(ServiceAccountSecretsService, { strict: false });
+  const secret = await secrets.rotate(await systemActor(app), account.id, expires_in_days);
+  return [NewSecretDto.of(secret), `client_id      ${account.id}\nclient_secret  ${secret.secret}`];
+});
 
-export const disable = (given: string, command: Command): Promise<void> =>
-  withService(async (app) => {
-    const accounts = app.get(ServiceAccountsService, { strict: false });
-    const id = validId(given);
-    await accounts.get(id);
-    const { account, secrets } = await accounts.update(await systemActor(app), id, { status: 'disabled' });
-    const { json } = command.optsWithGlobals<Options>();
-    print(json, ServiceAccountDto.from(account, secrets), `${account.name} is disabled.`);
-  });
+export const disable = action(async (app, _: object, given: string) => {
+  const accounts = app.get(ServiceAccountsService, { strict: false });
+  const id = validId(given);
+  await accounts.get(id);
+  const { account, secrets } = await accounts.update(await systemActor(app), id, { status: 'disabled' });
+  return [ServiceAccountDto.from(account, secrets), `${account.name} is disabled.`];
+});

@@ -24,18 +24,18 @@ const create = new Command('create')
       .default([], 'none'),
   )
   .addOption(withDays())
-  .action(async (name: string, _: object, command: Command) => (await actions()).create(name, command));
+  .action(async (name: string, _: object, command: Command) => (await actions()).create(command, name));
 
 const rotate = new Command('rotate')
   .description('Adds a secret and prints it; the previous one stays valid until it expires or is removed')
   .argument('<id>')
   .addOption(withDays())
-  .action(async (id: string, _: object, command: Command) => (await actions()).rotate(id, command));
+  .action(async (id: string, _: object, command: Command) => (await actions()).rotate(command, id));
 
 const disable = new Command('disable')
   .description('Disables a service account; its tokens and secrets are rejected immediately')
   .argument('<id>')
-  .action(async (id: string, _: object, command: Command) => (await actions()).disable(id, command));
+  .action(async (id: string, _: object, command: Command) => (await actions()).disable(command, id));
 
 export const serviceAccountsCommand = new Command('service-accounts')
   .description('Manages service accounts')

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AppModule } from '../app.module.js';
@@ -9,6 +10,7 @@ import { validationPipe } from '../core/validation/validation.js';
 import { Config } from '../core/config/config.js';
 import { pendingMigrationsOf } from '../core/database/pending-migrations.js';
 import { exitCodes, Failure } from './exit-codes.js';
+import { print } from './output.js';
 
 /** Runs `work` with the service's modules as configured by the environment, without HTTP and without logging. */
 export async function withModules<T>(work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
@@ -45,6 +47,25 @@ export const withService = <T>(work: (app: INestApplicationContext) => Promise<T
     await connect(app);
     return work(app);
   });
+
+/**
+ * A command that prints a result: JSON in the API's format for scripts, or text for users. Commander has parsed the arguments
+ * and the options.
+ */
+export const action =
+  <Options, Args extends unknown[]>(
+    work: (
+      app: INestApplicationContext,
+      options: Options,
+      ...args: Args
+    ) => Promise<[value: object, text: string]>,
+  ) =>
+  (command: Command, ...args: Args): Promise<void> =>
+    withService(async (app) => {
+      const options = command.optsWithGlobals<Options & { json: boolean }>();
+      const [value, text] = await work(app, options, ...args);
+      print(options.json, value, text);
+    });
 
 /** Validates a body by the API's rules. Throws InvalidRequest. */
 export const validated = <T extends object>(body: object, metatype: Type<T>): Promise<T> =>

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Command } from 'commander';
 import { CatalogueSyncService } from '../catalogue/catalogue-sync.service.js';
 import { SyncRunDto } from '../catalogue/dto/sync-run.dto.js';
 import type { SyncRun } from '../catalogue/sync-run.entity.js';
@@ -8,8 +7,7 @@ import { SyncsService } from '../catalogue/syncs.service.js';
 import { withOwnDeadline } from '../core/http/request-context.js';
 import { JobsService } from '../platform/jobs/jobs.service.js';
 import { exitCodes } from './exit-codes.js';
-import { print } from './output.js';
-import { withService } from './service.js';
+import { action } from './service.js';
 import { systemActor } from './system-actor.js';
 
 const POLL_INTERVAL_MS = 200;
@@ -33,22 +31,18 @@ async function waitForSync(app: INestApplicationContext, id: string): Promise<Sy
   }
 }
 
-export const sync = (command: Command): Promise<void> =>
-  withService(async (app) => {
-    const jobs = app.get(JobsService);
-    const sync = app.get(CatalogueSyncService, { strict: false });
-    await jobs.start();
-    const { id } = await app.get(SyncsService, { strict: false }).request(await systemActor(app));
-    // Runs the job here in case no service is running; otherwise the first free worker takes it.
-    await jobs.work<{ run_id: string }>('catalogue_sync', ({ run_id }, { isLast }) =>
-      sync.run(run_id, isLast),
-    );
-    const run = await waitForSync(app, id);
-    const { json } = command.optsWithGlobals<{ json: boolean }>();
-    const errors = run.errors.map(
-      ({ pbi_workspace_id, detail }) => `\n  ${pbi_workspace_id ?? 'all'}: ${detail}`,
-    );
-    print(json, SyncRunDto.from(run), lineOf(run) + errors.join(''));
-    if (run.status !== 'succeeded') process.exitCode = exitCodes.failed;
-    sync.stop();
-  });
+export const sync = action(async (app) => {
+  const jobs = app.get(JobsService);
+  const sync = app.get(CatalogueSyncService, { strict: false });
+  await jobs.start();
+  const { id } = await app.get(SyncsService, { strict: false }).request(await systemActor(app));
+  // Runs the job here in case no service is running; otherwise the first free worker takes it.
+  await jobs.work<{ run_id: string }>('catalogue_sync', ({ run_id }, { isLast }) => sync.run(run_id, isLast));
+  const run = await waitForSync(app, id);
+  const errors = run.errors.map(
+    ({ pbi_workspace_id, detail }) => `\n  ${pbi_workspace_id ?? 'all'}: ${detail}`,
+  );
+  if (run.status !== 'succeeded') process.exitCode = exitCodes.failed;
+  sync.stop();
+  return [SyncRunDto.from(run), lineOf(run) + errors.join('')];
+});

@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { foldName } from '../core/lists/fold-name.js';
 import type { Page } from '../core/lists/pagination.js';
+import type { Problem } from '../core/problems/problem.js';
 import { toUuid } from '../core/validation/text.js';
 import { ListReportsQuery } from '../reports/dto/report.dto.js';
 import { ReportNotFound } from '../reports/reports.errors.js';
@@ -18,40 +19,33 @@ interface Named {
   name: string;
 }
 
-/** The id of the only one with this name. Throws Failure if several have it. */
-async function onlyOne(
-  name: string,
+/** Returns what is given as an id, or the id of the only one with this name. Throws Failure if several have it. */
+async function findId(
+  given: string,
+  NotFound: new () => Problem,
   read: (cursor?: string) => Promise<Page<Named>>,
-): Promise<string | undefined> {
-  const key = foldName(name).trim();
-  const found = (await everyPage(read)).filter((each) => foldName(each.name).trim() === key);
-  if (found.length <= 1) return found[0]?.id;
-  const ids = found.map(({ id }) => id).join(', ');
-  throw new Failure(
-    exitCodes.refused,
-    'conflict',
-    `Several are named "${name}". Use one of the ids: ${ids}.`,
-  );
-}
-
-/** Returns the id of the workspace with this name, or what is given as an id. Throws WorkspaceNotFound. */
-export async function findWorkspaceId(app: INestApplicationContext, given: string): Promise<string> {
+): Promise<string> {
   const known = toUuid(given);
   if (known !== null) return known;
-  const query = await validated({ q: given }, ListWorkspacesQuery);
-  const workspaces = app.get(WorkspacesService, { strict: false });
-  const id = await onlyOne(given, (cursor) => workspaces.list(readingActor, { ...query, cursor }));
-  if (id === undefined) throw new WorkspaceNotFound();
-  return id;
+  const key = foldName(given).trim();
+  const found = (await everyPage(read)).filter(({ name }) => foldName(name).trim() === key);
+  const ids = found.map(({ id }) => id);
+  if (ids[0] === undefined) throw new NotFound();
+  if (ids.length === 1) return ids[0];
+  const detail = `Several are named "${given}". Use one of the ids: ${ids.join(', ')}.`;
+  throw new Failure(exitCodes.refused, 'conflict', detail);
 }
 
-/** Returns the id of the report with this name, or what is given as an id. Throws ReportNotFound. */
-export async function findReportId(app: INestApplicationContext, given: string): Promise<string> {
-  const known = toUuid(given);
-  if (known !== null) return known;
-  const query = await validated({ q: given }, ListReportsQuery);
-  const reports = app.get(ReportsService, { strict: false });
-  const id = await onlyOne(given, (cursor) => reports.list(readingActor, { ...query, cursor }));
-  if (id === undefined) throw new ReportNotFound();
-  return id;
-}
+/** Returns the id of the workspace with this name or id. Throws WorkspaceNotFound. */
+export const findWorkspaceId = (app: INestApplicationContext, given: string): Promise<string> =>
+  findId(given, WorkspaceNotFound, async (cursor) => {
+    const query = await validated({ q: given }, ListWorkspacesQuery);
+    return app.get(WorkspacesService, { strict: false }).list(readingActor, { ...query, cursor });
+  });
+
+/** Returns the id of the report with this name or id. Throws ReportNotFound. */
+export const findReportId = (app: INestApplicationContext, given: string): Promise<string> =>
+  findId(given, ReportNotFound, async (cursor) => {
+    const query = await validated({ q: given }, ListReportsQuery);
+    return app.get(ReportsService, { strict: false }).list(readingActor, { ...query, cursor });
+  });

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Command } from 'commander';
 import { PersonalExportService } from '../accounts/personal-export.service.js';
 import { UserSessionsService } from '../auth/sessions/user-sessions.service.js';
 import { Config } from '../core/config/config.js';
@@ -17,12 +16,11 @@ import type { User } from '../users/user.entity.js';
 import { PasswordsService } from '../users/passwords.service.js';
 import { UserNotFound } from '../users/users.errors.js';
 import { UsersService } from '../users/users.service.js';
-import { commandLine, everyPage, print, table } from './output.js';
-import { validated, withService } from './service.js';
+import { commandLine, everyPage, table } from './output.js';
+import { action, validated, withService } from './service.js';
 import { systemActor } from './system-actor.js';
 
 interface Options {
-  json: boolean;
   name?: string;
   role?: 'admin' | 'member';
   status?: 'active' | 'disabled';
@@ -31,39 +29,35 @@ interface Options {
 
 const columns = ['id', 'email', 'name', 'role', 'status', 'last_sign_in_at'] as const;
 
-export const list = (command: Command): Promise<void> =>
-  withService(async (app) => {
-    const { json, role, status } = command.optsWithGlobals<Options>();
-    const query = Object.assign(new ListUsersQuery(), { role, status });
-    const users = await everyPage((cursor) =>
-      app.get(UsersService, { strict: false }).list(commandLine, { ...query, cursor }),
-    );
-    const shown = users.map(UserDto.from);
-    print(json, { users: shown }, table(shown, columns));
-  });
+export const list = action(async (app, { role, status }: Options) => {
+  const query = Object.assign(new ListUsersQuery(), { role, status });
+  const users = await everyPage((cursor) =>
+    app.get(UsersService, { strict: false }).list(commandLine, { ...query, cursor }),
+  );
+  const shown = users.map(UserDto.from);
+  return [{ users: shown }, table(shown, columns)];
+});
 
-export const create = (address: string, command: Command): Promise<void> =>
-  withService(async (app) => {
-    const { json, passwordStdin, ...given } = command.optsWithGlobals<Options>();
-    const body = { email: address, name: given.name, role: given.role };
-    const { email, role, name = email.replace(/@.*/, '') } = await validated(body, InviteUserDto);
-    const users = app.get(UsersService, { strict: false });
-    if ((await users.findByEmail(email)) !== null)
-      throw new Problem('conflict', 'An account with this email address already exists.');
-    const password = passwordStdin
-      ? (await text(process.stdin)).replace(/\r?\n$/, '')
-      : randomBytes(18).toString('base64url');
-    const passwordHash = await app.get(PasswordsService, { strict: false }).hash(password, { email, name });
-    const actor = await systemActor(app);
-    const user = await app
-      .get(DatabaseService)
-      .transaction((tx) => users.create(tx, { email, name, role, passwordHash }, actor));
-    const shown = { ...UserDto.from({ ...user, lastSignInAt: null }), ...(!passwordStdin && { password }) };
-    const effect = app.get(Config).passwordSignIn
-      ? `can sign in${passwordStdin ? '' : ` with ${password}`}.`
-      : 'can sign in after an admin has linked an identity (PASSWORD_SIGN_IN=false).';
-    print(json, shown, `${user.email} (${user.id}) ${effect}`);
-  });
+export const create = action(async (app, { passwordStdin, ...given }: Options, address: string) => {
+  const body = { email: address, name: given.name, role: given.role };
+  const { email, role, name = email.replace(/@.*/, '') } = await validated(body, InviteUserDto);
+  const users = app.get(UsersService, { strict: false });
+  if ((await users.findByEmail(email)) !== null)
+    throw new Problem('conflict', 'An account with this email address already exists.');
+  const password = passwordStdin
+    ? (await text(process.stdin)).replace(/\r?\n$/, '')
+    : randomBytes(18).toString('base64url');
+  const passwordHash = await app.get(PasswordsService, { strict: false }).hash(password, { email, name });
+  const actor = await systemActor(app);
+  const user = await app
+    .get(DatabaseService)
+    .transaction((tx) => users.create(tx, { email, name, role, passwordHash }, actor));
+  const shown = { ...UserDto.from({ ...user, lastSignInAt: null }), ...(!passwordStdin && { password }) };
+  const effect = app.get(Config).passwordSignIn
+    ? `can sign in${passwordStdin ? '' : ` with ${password}`}.`
+    : 'can sign in after an admin has linked an identity (PASSWORD_SIGN_IN=false).';
+  return [shown, `${user.email} (${user.id}) ${effect}`];
+});
 
 /** The person with this email address or id. Throws UserNotFound. */
 async function personOf(app: INestApplicationContext, who: string): Promise<User> {
@@ -75,28 +69,26 @@ async function personOf(app: INestApplicationContext, who: string): Promise<User
   return user;
 }
 
-export const disable = (who: string, command: Command): Promise<void> =>
-  withService(async (app) => {
-    const user = await personOf(app, who);
-    const actor = await systemActor(app);
-    const changed = await app
-      .get(UserSessionsService, { strict: false })
-      .update(actor, user.id, { status: 'disabled' });
-    print(command.optsWithGlobals<Options>().json, UserDto.from(changed), `${changed.email} is disabled.`);
-  });
+export const disable = action(async (app, _: object, who: string) => {
+  const user = await personOf(app, who);
+  const actor = await systemActor(app);
+  const changed = await app
+    .get(UserSessionsService, { strict: false })
+    .update(actor, user.id, { status: 'disabled' });
+  return [UserDto.from(changed), `${changed.email} is disabled.`];
+});
 
-export const changeEmail = (who: string, address: string, command: Command): Promise<void> =>
-  withService(async (app) => {
-    const { email } = await validated({ email: address }, UpdateUserDto);
-    const user = await personOf(app, who);
-    const actor = await systemActor(app);
-    await app.get(JobsService).start();
-    const changed = await app.get(UserSessionsService, { strict: false }).update(actor, user.id, { email });
-    const isMoved = changed.email !== user.email;
-    const effect = isMoved ? 'Open links are void.' : 'Nothing changed.';
-    const text = `The email address of ${changed.name} is ${changed.email}. ${effect}`;
-    print(command.optsWithGlobals<Options>().json, UserDto.from(changed), text);
-  });
+export const changeEmail = action(async (app, _: object, who: string, address: string) => {
+  const { email } = await validated({ email: address }, UpdateUserDto);
+  const user = await personOf(app, who);
+  const actor = await systemActor(app);
+  await app.get(JobsService).start();
+  const changed = await app.get(UserSessionsService, { strict: false }).update(actor, user.id, { email });
+  const isMoved = changed.email !== user.email;
+  const effect = isMoved ? 'Open links are void.' : 'Nothing changed.';
+  const text = `The email address of ${changed.name} is ${changed.email}. ${effect}`;
+  return [UserDto.from(changed), text];
+});
 
 export const exportData = (who: string): Promise<void> =>
   withService(async (app) => {

@@ -15,20 +15,20 @@ const create = new Command('create')
   .option('--name <name>', 'default: the part of the email before the @')
   .addOption(role().default('member'))
   .option('--password-stdin', 'read the password from standard input')
-  .action(async (email: string, _: object, command: Command) => (await actions()).create(email, command));
+  .action(async (email: string, _: object, command: Command) => (await actions()).create(command, email));
 
 const email = new Command('email')
   .description('Changes the email address of a user; both addresses receive an email')
   .argument('<user>', 'email or id')
   .argument('<email>', 'the new address')
   .action(async (user: string, address: string, _: object, command: Command) =>
-    (await actions()).changeEmail(user, address, command),
+    (await actions()).changeEmail(command, user, address),
   );
 
 const disable = new Command('disable')
   .description('Disables a user and ends all sessions')
   .argument('<user>', 'email or id')
-  .action(async (user: string, _: object, command: Command) => (await actions()).disable(user, command));
+  .action(async (user: string, _: object, command: Command) => (await actions()).disable(command, user));
 
 const exportData = new Command('export')
   .description('Prints the personal data of a user as JSON')

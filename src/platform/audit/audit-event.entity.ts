@@ -22,37 +22,17 @@ export type AuditTargetType = (typeof auditTargetTypes)[number];
 
 @Entity('audit_events')
 export class AuditEvent {
-  @PrimaryColumn('uuid')
-  id!: string;
-
-  @PrimaryColumn('timestamptz')
-  at!: Date;
-
-  @Column('text')
-  action!: AuditAction;
-
-  @Column('text')
-  outcome!: AuditOutcome;
+  @PrimaryColumn('uuid') id!: string;
+  @PrimaryColumn('timestamptz') at!: Date;
+  @Column('text') action!: AuditAction;
+  @Column('text') outcome!: AuditOutcome;
 
   /** An id only: a person can be erased without changing the audit trail. */
-  @Column('uuid', { name: 'actor_id', nullable: true })
-  actorId!: string | null;
-
-  @Column('text', { name: 'target_type', nullable: true })
-  targetType!: AuditTargetType | null;
-
-  @Column('text', { name: 'target_id', nullable: true })
-  targetId!: string | null;
-
-  @Column('text', { nullable: true })
-  ip!: string | null;
-
-  @Column('text', { name: 'user_agent', nullable: true })
-  userAgent!: string | null;
-
-  @Column('text', { name: 'request_id', nullable: true })
-  requestId!: string | null;
-
-  @Column('jsonb')
-  details!: Record<string, unknown>;
+  @Column('uuid', { name: 'actor_id', nullable: true }) actorId!: string | null;
+  @Column('text', { name: 'target_type', nullable: true }) targetType!: AuditTargetType | null;
+  @Column('text', { name: 'target_id', nullable: true }) targetId!: string | null;
+  @Column('text', { nullable: true }) ip!: string | null;
+  @Column('text', { name: 'user_agent', nullable: true }) userAgent!: string | null;
+  @Column('text', { name: 'request_id', nullable: true }) requestId!: string | null;
+  @Column('jsonb') details!: Record<string, unknown>;
 }

@@ -8,13 +8,12 @@ import { SignInInterrupted } from './provider.errors.js';
 import type { LoginQuery } from './dto/login-query.dto.js';
 import { type AuthorizationRequest, AuthorizationRequestsService } from './authorization-requests.service.js';
 import { LoginCodesService } from '../sessions/login-codes.service.js';
-import { Problem } from '../../core/problems/problem.js';
+import { problem } from '../../core/problems/problem.js';
 
-class InvalidRedirectUri extends Problem {
-  constructor() {
-    super('invalid_return_address', 'OIDC_RETURN_URLS does not include this URL.');
-  }
-}
+class InvalidRedirectUri extends problem(
+  'invalid_return_address',
+  'OIDC_RETURN_URLS does not include this URL.',
+) {}
 
 /** An allowed URL covers itself and the paths below it; origins must match exactly. */
 const covers = (allowed: URL, url: URL): boolean => {

@@ -7,7 +7,7 @@ import { IsText, OptionalField } from '../validation/validators.js';
 export const MAX_PAGE = 1000;
 
 /** Digits only: `1e3` and `0x10` are rejected. */
-export const digits = ({ value }: { value: unknown }): unknown =>
+const digits = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
 
 /** An optional query parameter. */

@@ -1,6 +1,5 @@
-import { IsInt, Max, MaxLength, Min } from 'class-validator';
-import { Transform } from 'class-transformer';
-import { digits } from '../../core/lists/list-query.dto.js';
+import { MaxLength } from 'class-validator';
+import { WholeNumber } from '../../core/lists/list-query.dto.js';
 import { IsText, OptionalField } from '../../core/validation/validators.js';
 import type { Holder } from '../../access/grants/grant.js';
 import type { Candidate } from '../candidates.queries.js';
@@ -15,11 +14,7 @@ export class CandidatesQueryDto {
   q: string = '';
 
   /** The maximum number of candidates. */
-  @OptionalField()
-  @Transform(digits)
-  @IsInt({ message: 'limit must be a whole number, digits only' })
-  @Min(1)
-  @Max(MAX_CANDIDATES)
+  @WholeNumber(1, MAX_CANDIDATES)
   limit: number = 20;
 }
 

@@ -33,6 +33,7 @@ export class Dataset {
 
   /** Incremented with each policy change: an embed token issued under an older version is not reused. */
   @Column('integer', { name: 'policy_version' }) policyVersion!: number;
+
   @Column('timestamptz', { name: 'missing_since', nullable: true }) missingSince!: Date | null;
   @Column('timestamptz', { name: 'retired_at', nullable: true }) retiredAt!: Date | null;
   @Column('timestamptz', { name: 'updated_at' }) updatedAt!: Date;

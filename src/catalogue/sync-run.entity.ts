@@ -23,6 +23,7 @@ export class SyncRun {
 
   /** Null until Power BI has listed all workspaces. */
   @Column('integer', { name: 'workspaces_total', nullable: true }) workspacesTotal!: number | null;
+
   @Column('integer', { name: 'workspaces_failed', default: 0 }) workspacesFailed!: number;
   @Column('integer', { name: 'reports_seen', default: 0 }) reportsSeen!: number;
   @Column('integer', { default: 0 }) changes!: number;
@@ -40,6 +41,7 @@ export class SyncRun {
 
   /** Checkpoint: all workspaces up to this Power BI id are done. A replica that takes over continues after it. */
   @Column('uuid', { nullable: true }) reached!: string | null;
+
   @Column('timestamptz', { name: 'finished_at', nullable: true }) finishedAt!: Date | null;
 }
 

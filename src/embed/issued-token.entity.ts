@@ -16,6 +16,7 @@ export class IssuedEmbedToken {
 
   /** Number of times the token was returned to the user: once when issued, then for each reuse. */
   @Column('integer', { name: 'times_issued', default: 1 }) timesIssued!: number;
+
   @Column('timestamptz', { name: 'last_issued_at' }) lastIssuedAt!: Date;
   @Column('text', { nullable: true }) ip!: string | null;
   @Column('text', { name: 'request_id', nullable: true }) requestId!: string | null;

@@ -11,6 +11,7 @@ export class Invitation {
 
   /** In the form that `canonicalEmail` returns. */
   @Column('text') email!: string;
+
   @Column('text', { nullable: true }) name!: string | null;
   @Column('text') role!: PlatformRole;
   @Column('bytea', { name: 'secret_salt', select: false }) secretSalt!: Buffer;
@@ -41,6 +42,7 @@ export class PendingGrant {
 
   /** The grantor. The grant cannot exceed the grantor's rights, neither when it is created nor at acceptance. */
   @Column('uuid', { name: 'granted_by' }) grantedBy!: string;
+
   @Column('text') role!: WorkspaceRole;
   @Column('timestamptz', { name: 'expires_at', nullable: true }) expiresAt!: Date | null;
 }
@@ -53,6 +55,7 @@ export class PendingReportGrant {
 
   /** The workspace of the report, whose managers may grant it. */
   @Column('uuid', { name: 'workspace_id' }) workspaceId!: string;
+
   @Column('uuid', { name: 'granted_by' }) grantedBy!: string;
   @Column('text') role!: ReportRole;
   @Column('timestamptz', { name: 'expires_at', nullable: true }) expiresAt!: Date | null;

@@ -15,6 +15,7 @@ export class Report {
 
   /** Null for paginated reports. */
   @Column('text', { name: 'pbi_dataset_id', nullable: true }) pbiDatasetId!: string | null;
+
   @Column('text') name!: string;
   @Column({ type: 'text', name: 'name_key', insert: false, update: false }) nameKey!: string;
   @Column('text', { nullable: true }) description!: string | null;
@@ -27,6 +28,7 @@ export class Report {
 
   /** Of the dataset's last refresh. Null if unknown: only datasets of reports that are viewed are followed. */
   @Column('text', { name: 'refresh_status', nullable: true }) refreshStatus!: RefreshStatus | null;
+
   @Column('timestamptz', { name: 'refresh_failed_since', nullable: true }) refreshFailedSince!: Date | null;
   @Column('timestamptz', { name: 'missing_since', nullable: true }) missingSince!: Date | null;
 
@@ -35,5 +37,6 @@ export class Report {
    * id.
    */
   @Column('timestamptz', { name: 'retired_at', nullable: true }) retiredAt!: Date | null;
+
   @Column('timestamptz', { name: 'updated_at' }) updatedAt!: Date;
 }

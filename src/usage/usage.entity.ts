@@ -6,6 +6,7 @@ import type { Bucket } from './period.js';
 export class UsagePerson {
   /** Assigned by PostgreSQL. */
   @PrimaryColumn({ type: 'integer', insert: false }) number!: number;
+
   @Column('uuid') person!: string;
   @Column('date', { nullable: true }) month!: string | null;
 }
@@ -26,6 +27,7 @@ export class UsageView {
   @Column('uuid') workspace_id!: string;
   /** Null if no person is stored. */
   @Column('integer', { nullable: true }) person!: number | null;
+
   @Column('boolean') by_admin!: boolean;
   @Column('integer') page_views!: number;
   @Column('integer') failures!: number;
@@ -36,9 +38,11 @@ export class UsageView {
   @Column('smallint', { nullable: true }) render_seq!: number | null;
   /** Events that are part of this row; each counts once. */
   @Column('smallint', { array: true }) seqs!: number[];
+
   @Column('text', { array: true, nullable: true }) pages!: string[] | null;
   /** Display names by the id of the page. */
   @Column('jsonb', { nullable: true }) page_names!: Record<string, string> | null;
+
   @Column('text', { array: true, nullable: true }) errors!: string[] | null;
 }
 
@@ -58,6 +62,7 @@ export class UsageToken {
 export class UsageChange {
   /** Assigned by PostgreSQL, whose bigint is read as text. */
   @PrimaryColumn({ type: 'bigint', insert: false }) id!: string;
+
   @Column('timestamptz') at!: Date;
   @Column('uuid', { name: 'report_id' }) reportId!: string;
   @Column('timestamptz', { name: 'noted_at' }) notedAt!: Date;
@@ -94,6 +99,7 @@ abstract class DayFigures extends AdditiveFigures {
   @Column('integer') viewers!: number;
   /** Null once the single views of the day are removed. */
   @Column('integer', { array: true, nullable: true }) people!: number[] | null;
+
   @Column('integer', { name: 'people_from', nullable: true }) peopleFrom!: number | null;
   @Column('bit varying', { name: 'people_bits', nullable: true }) peopleBits!: string | null;
   @Column('jsonb', { nullable: true }) errors!: Record<string, number> | null;

@@ -17,6 +17,7 @@ export class User {
 
   /** Canonical form, see `canonicalEmail`; users without an address have a `placeholderEmail`. */
   @Column('text') email!: string;
+
   @Column('text') name!: string;
   @Column('text') role!: PlatformRole;
   @Column('text') status!: UserStatus;
@@ -24,6 +25,7 @@ export class User {
 
   /** Rights of a service account outside `/api`; empty for people. */
   @Column('text', { array: true, default: '{}' }) scopes!: Scope[];
+
   @Column('text', { default: 'manual' }) source!: UserSource;
 
   /** Name in the identity provider, unique ignoring case; null: the email address. */
@@ -34,6 +36,7 @@ export class User {
 
   /** Id in the identity provider, as SCIM sent it. */
   @Column('text', { name: 'external_id', nullable: true }) externalId!: string | null;
+
   @Column('text', { name: 'given_name', nullable: true }) givenName!: string | null;
   @Column('text', { name: 'family_name', nullable: true }) familyName!: string | null;
 
@@ -51,6 +54,7 @@ export class User {
 
   /** IANA name; null: that of the browser, and UTC in emails. */
   @Column('text', { name: 'time_zone', nullable: true }) timeZone!: string | null;
+
   @Column('timestamptz', { name: 'created_at' }) createdAt!: Date;
   @Column('timestamptz', { name: 'last_sign_in_at', nullable: true }) lastSignInAt!: Date | null;
 
@@ -71,6 +75,7 @@ export class PasswordReset {
 
   /** Id of the request, so that a job that runs twice creates one link. */
   @Column('uuid', { name: 'request_id' }) requestId!: string;
+
   @Column('bytea', { name: 'secret_salt', select: false }) secretSalt!: Buffer;
   @Column('bytea', { name: 'secret_hash', select: false }) secretHash!: Buffer;
   @Column('timestamptz', { name: 'requested_at' }) requestedAt!: Date;

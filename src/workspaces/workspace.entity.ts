@@ -18,6 +18,7 @@ export class Workspace {
 
   /** Of the person or team that answers questions about the reports, as `https:` or `mailto:`. */
   @Column('text', { name: 'contact_url', nullable: true }) contactUrl!: string | null;
+
   @Column('integer', { name: 'report_count' }) reportCount!: number;
 
   /** When a sync first found the workspace missing in Power BI. */
@@ -28,5 +29,6 @@ export class Workspace {
    * id.
    */
   @Column('timestamptz', { name: 'retired_at', nullable: true }) retiredAt!: Date | null;
+
   @Column('timestamptz', { name: 'updated_at' }) updatedAt!: Date;
 }

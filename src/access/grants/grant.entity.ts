@@ -20,6 +20,7 @@ export class Grant {
 
   /** On a report viewer or editor. */
   @Column('text') role!: WorkspaceRole;
+
   @Column('text') source!: GrantSource;
   @Column('timestamptz', { name: 'expires_at', nullable: true }) expiresAt!: Date | null;
 
@@ -31,5 +32,6 @@ export class Grant {
 
   /** Whether the report is retired; a copy that PostgreSQL maintains, like `name_key`. */
   @Column({ type: 'boolean', name: 'is_retired', insert: false, update: false }) isRetired!: boolean;
+
   @Column('timestamptz', { name: 'created_at' }) createdAt!: Date;
 }

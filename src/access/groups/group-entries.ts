@@ -13,6 +13,7 @@ export const groupEntry = (
   details: Record<string, unknown>,
 ): AuditEntry => ({ action, actorId: actor.id, target: { type: 'group', id }, details });
 
+/** For a change of many members at once. Elsewhere each member is recorded alone. */
 export function memberEntries(
   action: 'group_member_added' | 'group_member_removed',
   actor: { id: string },

@@ -5,6 +5,7 @@ import { CacheInvalidationService } from '../../core/database/cache-invalidation
 import { DatabaseService } from '../../core/database/database.service.js';
 import type { Principal } from '../../core/http/principal.js';
 import { lockNesting } from './group-edges.queries.js';
+import { groupEntry } from './group-entries.js';
 import {
   findDifferences,
   findGroupIds,
@@ -61,9 +62,7 @@ export class GroupRepairService {
   }
 
   /** Recomputes which groups contain which. Returns the number of rows that changed. Throws GroupCycle. */
-  repair({
-    id: actorId,
-  }: Pick<Principal, 'id'>): Promise<{ groups: number; added: number; removed: number }> {
+  repair(actor: Pick<Principal, 'id'>): Promise<{ groups: number; added: number; removed: number }> {
     return this.database.transaction(async (tx) => {
       await DatabaseService.withLongTimeout(tx);
       await lockNesting(tx);
@@ -73,10 +72,9 @@ export class GroupRepairService {
         total.added += added;
         total.removed += removed;
       }
-      const entries = differences.map(({ group: id, ...repaired }) => {
-        const target = { type: 'group', id } as const;
-        return { action: 'group_updated' as const, actorId, target, details: { repaired } };
-      });
+      const entries = differences.map(({ group, ...repaired }) =>
+        groupEntry('group_updated', actor, group, { repaired }),
+      );
       await this.audit.recordAll(tx, entries);
       if (total.added + total.removed > 0) {
         await recomputeClosure(tx);

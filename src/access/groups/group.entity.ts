@@ -13,11 +13,13 @@ export class Group {
 
   /** Sort key of the name, maintained by PostgreSQL. */
   @Column({ type: 'text', name: 'name_key', insert: false, update: false }) nameKey!: string;
+
   @Column('text', { nullable: true }) description!: string | null;
   @Column('text') source!: GroupSource;
 
   /** Id of the group in the identity provider or in the SCIM client; null for manual groups. */
   @Column('text', { name: 'external_id', nullable: true }) externalId!: string | null;
+
   @Column('timestamptz', { name: 'created_at' }) createdAt!: Date;
 
   /** When SCIM last changed the group or its direct members; null if never. */
@@ -34,6 +36,7 @@ export class GroupEdge {
 
   /** Null for a person or service account. */
   @PrimaryColumn('uuid', { name: 'member_group_id' }) memberGroup!: string | null;
+
   @PrimaryColumn('text') source!: GroupSource;
   @Column('timestamptz', { name: 'created_at' }) createdAt!: Date;
 }

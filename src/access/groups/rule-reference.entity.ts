@@ -10,5 +10,6 @@ export class RuleReference {
 
   /** Null before the first resolution. */
   @Column('uuid', { name: 'bound_id', nullable: true }) targetId!: string | null;
+
   @Column('timestamptz', { name: 'unresolved_since', nullable: true }) unresolvedSince!: Date | null;
 }

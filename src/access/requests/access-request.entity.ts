@@ -14,6 +14,7 @@ export class AccessRequest {
 
   /** The workspace whose managers decide; null if the target does not exist. */
   @Column('uuid', { name: 'workspace_id', nullable: true }) workspaceId!: string | null;
+
   @Column('text', { nullable: true }) reason!: string | null;
   @Column('timestamptz', { name: 'created_at' }) createdAt!: Date;
   @Column('text', { nullable: true }) decision!: AccessDecision | null;

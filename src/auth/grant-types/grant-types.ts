@@ -72,7 +72,7 @@ export class InvitationGrantHandler implements Grant<InvitationGrant> {
 }
 
 @Injectable()
-export class ClientCredentialsGrantHandler implements Grant<ClientCredentialsGrant> {
+class ClientCredentialsGrantHandler implements Grant<ClientCredentialsGrant> {
   static readonly grantType = 'client_credentials';
   static readonly body = ClientCredentialsGrant;
 
@@ -120,7 +120,7 @@ export class AuthorizationCodeGrantHandler implements Grant<AuthorizationCodeGra
 }
 
 @Injectable()
-export class TokenExchangeGrantHandler implements Grant<TokenExchangeGrant> {
+class TokenExchangeGrantHandler implements Grant<TokenExchangeGrant> {
   static readonly grantType = TOKEN_EXCHANGE;
   static readonly body = TokenExchangeGrant;
 

@@ -12,6 +12,7 @@ export class UserIdentity {
 
   /** Entra's tenant and object IDs; unlike `sub` they are the same for every application. */
   @Column('text', { nullable: true }) tid!: string | null;
+
   @Column('text', { nullable: true }) oid!: string | null;
 
   /** Email address in the provider's latest claims, shown to admins only; no decision depends on it. */
@@ -34,6 +35,7 @@ export class UserIdentity {
    * complete or claims are missing: another refresh is due then.
    */
   @Column('timestamptz', { name: 'checking_at', nullable: true }) checkingAt!: Date | null;
+
   @Column('timestamptz', { name: 'created_at' }) createdAt!: Date;
   @Column('timestamptz', { name: 'last_sign_in_at', nullable: true }) lastSignInAt!: Date | null;
 }

@@ -10,6 +10,7 @@ export class ServiceAccountSecret {
 
   /** SHA-256: a slow hash is unnecessary for 256 random bits. */
   @Column('bytea', { select: false }) hash!: Buffer;
+
   @Column('uuid', { name: 'created_by' }) createdBy!: string;
   @Column('timestamptz', { name: 'created_at' }) createdAt!: Date;
   @Column('timestamptz', { name: 'expires_at' }) expiresAt!: Date;

@@ -16,6 +16,7 @@ export class Session {
 
   /** Number of refresh token rotations; identifies the valid token. */
   @Column('integer') counter!: number;
+
   @Column('text') ip!: string;
   @Column('text', { name: 'user_agent' }) userAgent!: string;
   @Column('timestamptz', { name: 'created_at' }) createdAt!: Date;
@@ -24,6 +25,7 @@ export class Session {
 
   /** Absolute expiry, which use does not extend. */
   @Column('timestamptz', { name: 'expires_at' }) expiresAt!: Date;
+
   @Column('timestamptz', { name: 'ended_at', nullable: true }) endedAt!: Date | null;
   @Column('text', { name: 'end_reason', nullable: true }) endReason!: string | null;
 }
@@ -33,10 +35,12 @@ export class Session {
 export class LoginCode {
   /** SHA-256 of the code. */
   @PrimaryColumn('bytea') hash!: Buffer;
+
   @Column('uuid', { name: 'user_id' }) userId!: string;
 
   /** PKCE challenge: only the portal that started the sign-in has the verifier. */
   @Column('text', { name: 'code_challenge' }) codeChallenge!: string;
+
   @Column('timestamptz', { name: 'expires_at' }) expiresAt!: Date;
   @Column('timestamptz', { name: 'used_at', nullable: true }) usedAt!: Date | null;
 

@@ -18,7 +18,7 @@ export const WholeNumber = (minimum: number, maximum: number): PropertyDecorator
     Transform(digits),
     Max(maximum),
     Min(minimum),
-    // The last one, because it names the type of the value: see `invalidValues`.
+    // The last one, because it names the type of the value: see `detailsOf`.
     IsInt({ message: '$property must be a whole number, digits only' }),
   );
 

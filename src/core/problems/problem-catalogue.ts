@@ -1,7 +1,7 @@
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-interface Entry {
-  status: number;
+interface Entry<Status extends number> {
+  status: Status;
   title: string;
   /** Log level: expected failures raise no alert. */
   level: Level;
@@ -9,7 +9,7 @@ interface Entry {
 
 const at =
   (level: Level) =>
-  (status: number, title: string): Entry => ({ status, title, level });
+  <Status extends number>(status: Status, title: string): Entry<Status> => ({ status, title, level });
 
 const [debug, info, warn, error] = [at('debug'), at('info'), at('warn'), at('error')];
 

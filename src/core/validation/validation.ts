@@ -39,7 +39,7 @@ const unknownName = (name: string, known: readonly string[]): string => {
 const isMissing = ({ target, property }: ValidationError): boolean =>
   target !== undefined && (target as Record<string, unknown>)[property] === undefined;
 
-/** One message per value: `constraints` ends with the first decorator of the class, which names the type of the value. */
+/** One message per value: `constraints` ends with the decorator that is applied last, the first of the class, which names the type of the value. */
 function detailsOf(error: ValidationError): string[] {
   const { constraints = {}, property, target } = error;
   const first = Object.entries(constraints).slice(-1);

@@ -11,6 +11,7 @@ export class StoredEvent {
 
   /** Order in which events were inserted. */
   @Column({ type: 'bigint', insert: false, update: false }) position!: string;
+
   @Column('text') type!: EventType;
   @Column('text') subject!: string;
   @Column('jsonb') data!: object;

@@ -15,6 +15,7 @@ export class Webhook {
 
   /** Empty: all types. */
   @Column('text', { array: true }) types!: EventType[];
+
   @Column('text') status!: WebhookStatus;
   @Column('text', { name: 'disabled_reason', nullable: true }) disabledReason!: DisabledReason | null;
   @Column('timestamptz', { name: 'created_at' }) createdAt!: Date;
@@ -24,11 +25,13 @@ export class Webhook {
 
   /** Consecutive failed attempts. */
   @Column('integer') failures!: number;
+
   @Column('timestamptz', { name: 'failing_since', nullable: true }) failingSince!: Date | null;
   @Column('timestamptz', { name: 'next_attempt_at' }) nextAttemptAt!: Date;
 
   /** The worker that delivers. `leased_until` is in the database's time, which all replicas share. */
   @Column('uuid', { name: 'leased_by', nullable: true }) leasedBy!: string | null;
+
   @Column('timestamptz', { name: 'leased_until', nullable: true }) leasedUntil!: Date | null;
 }
 
@@ -52,6 +55,7 @@ export class WebhookRedelivery {
 
   /** Null for a period. */
   @Column('uuid', { name: 'event_id', nullable: true }) eventId!: string | null;
+
   @Column('timestamptz', { name: 'from_at', nullable: true }) fromAt!: Date | null;
   @Column('timestamptz', { name: 'to_at', nullable: true }) toAt!: Date | null;
 
@@ -63,6 +67,7 @@ export class WebhookRedelivery {
 
   /** Consecutive failed attempts. */
   @Column('integer') failures!: number;
+
   @Column('timestamptz', { name: 'next_attempt_at' }) nextAttemptAt!: Date;
   @Column('timestamptz', { name: 'created_at' }) createdAt!: Date;
 }
@@ -94,11 +99,13 @@ export class WebhookDelivery {
 
   /** Of the event; null for a ping. PostgreSQL's bigint is read as text. */
   @Column('bigint', { nullable: true }) seq!: string | null;
+
   @Column('text', { name: 'event_type' }) eventType!: string;
   @Column('text') kind!: DeliveryKind;
 
   /** Number of the attempt, from 1. */
   @Column('integer') attempt!: number;
+
   @Column('text', { nullable: true }) error!: DeliveryError | null;
   @Column('integer', { name: 'status_code', nullable: true }) statusCode!: number | null;
   @Column('integer', { name: 'duration_ms' }) durationMs!: number;

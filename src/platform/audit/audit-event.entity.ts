@@ -29,6 +29,7 @@ export class AuditEvent {
 
   /** An id only: a person can be erased without changing the audit trail. */
   @Column('uuid', { name: 'actor_id', nullable: true }) actorId!: string | null;
+
   @Column('text', { name: 'target_type', nullable: true }) targetType!: AuditTargetType | null;
   @Column('text', { name: 'target_id', nullable: true }) targetId!: string | null;
   @Column('text', { nullable: true }) ip!: string | null;

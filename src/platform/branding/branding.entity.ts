@@ -9,6 +9,7 @@ export class Branding {
 
   /** `#rrggbb` in lower case. */
   @Column('text', { name: 'primary_color', nullable: true }) primaryColor!: string | null;
+
   @Column('text', { name: 'sign_in_text', nullable: true }) signInText!: string | null;
   @Column('text', { name: 'support_url', nullable: true }) supportUrl!: string | null;
   @Column('text', { name: 'sender_name', nullable: true }) senderName!: string | null;
@@ -24,6 +25,7 @@ export class BrandingImage {
 
   /** Determined from the content. */
   @Column('text', { name: 'media_type' }) mediaType!: string;
+
   @Column('bytea') content!: Buffer;
   @Column('timestamptz', { name: 'updated_at' }) updatedAt!: Date;
 }

@@ -7,10 +7,12 @@ export class IdempotencyKey {
 
   /** HTTP method and route template. */
   @PrimaryColumn('text') route!: string;
+
   @PrimaryColumn('text') key!: string;
 
   /** Detects a different path or body without storing either. */
   @Column('bytea', { name: 'request_mac' }) requestMac!: Buffer;
+
   @Column('integer') status!: number;
   @Column('text', { nullable: true }) location!: string | null;
   @Column('json') body!: object;

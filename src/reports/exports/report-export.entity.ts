@@ -19,6 +19,7 @@ export class ReportExport {
 
   /** State of a bookmark, until the export has ended. */
   @Column('text', { name: 'view_state', nullable: true }) viewState!: string | null;
+
   @Column('text') status!: ExportStatus;
   @Column('integer') percent!: number;
   @Column('text', { name: 'file_name' }) fileName!: string;
@@ -28,10 +29,12 @@ export class ReportExport {
 
   /** Why it failed or was cancelled, or why it waits. */
   @Column('text', { name: 'error_code', nullable: true }) errorCode!: ProblemCode | null;
+
   @Column('text', { name: 'error_detail', nullable: true }) errorDetail!: string | null;
 
   /** Identifies the capacity whose queue it is in. */
   @Column('text', { nullable: true }) capacity!: string | null;
+
   @Column('text', { name: 'pbi_export_id', nullable: true }) pbiExportId!: string | null;
 
   /** Of the identity under which Power BI renders it; null before the start. */
@@ -39,10 +42,12 @@ export class ReportExport {
 
   /** Exports started in Power BI, which can ask for a new attempt. */
   @Column('integer') attempts!: number;
+
   @Column('timestamptz', { name: 'created_at' }) createdAt!: Date;
 
   /** When a job last worked on it, or when its next step is due. */
   @Column('timestamptz', { name: 'touched_at' }) touchedAt!: Date;
+
   @Column('timestamptz', { name: 'finished_at', nullable: true }) finishedAt!: Date | null;
   @Column('timestamptz', { name: 'expires_at', nullable: true }) expiresAt!: Date | null;
 }

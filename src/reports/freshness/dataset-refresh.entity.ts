@@ -10,6 +10,7 @@ export class DatasetRefresh {
 
   /** Null unless the last refresh failed. */
   @Column('timestamptz', { name: 'failed_since', nullable: true }) failedSince!: Date | null;
+
   @Column('timestamptz', { name: 'checked_at' }) checkedAt!: Date;
   @Column('timestamptz', { name: 'next_at' }) nextAt!: Date;
 }

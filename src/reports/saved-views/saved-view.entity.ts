@@ -16,10 +16,12 @@ export class SavedView {
 
   /** Bookmark state from Power BI's client, opaque to the service. Large, so lists do not read it. */
   @Column('text', { select: false }) state!: string;
+
   @Column('text', { nullable: true }) page!: string | null;
 
   /** Null for a shared view whose owner was erased. */
   @Column('uuid', { name: 'created_by', nullable: true }) createdBy!: string | null;
+
   @Column('timestamptz', { name: 'created_at' }) createdAt!: Date;
   @Column('timestamptz', { name: 'updated_at' }) updatedAt!: Date;
 }

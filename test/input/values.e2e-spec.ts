@@ -78,7 +78,10 @@ describe('IN-09, IN-24 queries', () => {
   });
 
   test('a request without parameters rejects any', async () => {
-    const bare = operations.filter(({ parameters = [] }) => parameters.every((each) => each.in !== 'query'));
+    const bare = operations.filter(
+      ({ path, parameters = [] }) =>
+        path.startsWith('/api/') && parameters.every((each) => each.in !== 'query'),
+    );
     for (const { method, path } of bare) {
       const address = `${path.replaceAll(/\{\w+\}/g, uuidv7())}?user_id=1&a/b=`;
       const { status, body } = await admin.send(method, address, {});

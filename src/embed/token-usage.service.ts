@@ -24,6 +24,7 @@ export class TokenUsageService implements OnApplicationBootstrap, OnApplicationS
   private readonly logger = new Logger(TokenUsageService.name);
   private readonly uses = new Map<string, Uses>();
   private timer?: NodeJS.Timeout;
+  private written = Promise.resolve();
 
   constructor(
     @InjectRepository(IssuedEmbedToken) private readonly grants: Repository<IssuedEmbedToken>,
@@ -43,8 +44,13 @@ export class TokenUsageService implements OnApplicationBootstrap, OnApplicationS
     this.add(grantId, { count: 1, lastAt: this.clock.now() });
   }
 
-  /** Never throws: counts that could not be written are written by the next flush. */
-  async flush(): Promise<void> {
+  /** Writes all counts, also those that are being written. Never throws: what could not be written is left to the next flush. */
+  flush(): Promise<void> {
+    this.written = this.written.then(() => this.write());
+    return this.written;
+  }
+
+  private async write(): Promise<void> {
     if (this.uses.size === 0) return;
     const counted = [...this.uses];
     this.uses.clear();

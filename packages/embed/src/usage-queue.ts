@@ -42,8 +42,12 @@ export class UsageQueue {
 
   add(event: UsageEvent): void {
     if (this.isOff) return;
-    const isReplaced = ({ kind, view_id }: UsageEvent): boolean =>
-      kind === 'closed' && event.kind === 'closed' && view_id === event.view_id;
+    // The time that counts is limited by the age of the token: that of another token is kept.
+    const isReplaced = ({ kind, view_id, token_id }: UsageEvent): boolean =>
+      kind === 'closed' &&
+      event.kind === 'closed' &&
+      view_id === event.view_id &&
+      token_id === event.token_id;
     this.put([...this.waiting.filter((each) => !isReplaced(each)), event]);
     this.schedule(DELAY_MS);
   }

@@ -136,6 +136,18 @@ describe('after a failure, usage events', () => {
     expect(delivered.filter(({ kind }) => kind === 'page').at(-1)?.page).toBe('p599');
   });
 
+  test('keep the visible time under a token that was replaced meanwhile', async () => {
+    const { environment, usage, respondWith, batches } = await opened([networkFailure]);
+    respondWith(tokenResponse({ token_id: 'ffff' }));
+    await environment.advance(3600);
+    usage.respondWith(accepted);
+    await environment.advance(120);
+    const delivered = batches()
+      .at(-1)
+      ?.filter(({ kind }) => kind === 'closed');
+    expect(delivered?.map(({ token_id }) => token_id)).toEqual(['0a1b', 'ffff']);
+  });
+
   test.each([400, 403, 413])('that the service rejects with %s are dropped', async (status) => {
     const { environment, batches } = await opened([problemResponse(status, 'no'), accepted]);
     await environment.advance(61);

@@ -206,3 +206,16 @@ describe('an interruption', () => {
     await at.reached(editor, id, 'status', 'succeeded');
   });
 });
+
+// The last test: its throttling lasts.
+test('a long Retry-After is waited for no longer than an export may wait', async () => {
+  await at.settings({ exports_per_capacity: 0, export_retry_seconds: 86_400 });
+  const id = await start();
+  await at.waiting(editor, id);
+  const [row] = await at.service.database.query<{ seconds: number }[]>(
+    'SELECT extract(epoch FROM touched_at - created_at)::float AS seconds FROM report_exports WHERE id = $1',
+    [id],
+  );
+  expect(row?.seconds).toBeGreaterThan(1800);
+  expect(row?.seconds).toBeLessThan(1810);
+});

@@ -18,6 +18,8 @@ const MAX_QUEUED_SECONDS = 1800;
 const MAX_TOTAL_SECONDS = 3600;
 /** Delay until the next look at the queue of the capacity. */
 const TURN_SECONDS = 2;
+/** Delay after a failure without a `Retry-After`. */
+const RETRY_SECONDS = 10;
 
 /** Problems that end by themselves: the export waits. */
 const transient = new Set(['power_bi_throttled', 'power_bi_unavailable']);
@@ -99,7 +101,7 @@ export class ExportRunnerService {
     const progress = await this.upstream.progress(row, right);
     if (progress.state === 'again') {
       const changes = { status: 'queued' as const, pbiExportId: null, percent: 0 };
-      return this.states.proceed(row.id, changes, progress.seconds);
+      return this.states.proceed(row.id, changes, this.within(row, MAX_TOTAL_SECONDS, progress.seconds));
     }
     if (progress.state === 'running') {
       // 100 is reserved for a file that can be downloaded.
@@ -131,10 +133,19 @@ export class ExportRunnerService {
     const limit = row.pbiExportId === null ? MAX_QUEUED_SECONDS : MAX_TOTAL_SECONDS;
     const isCounted = mayHaveStarted(problem);
     const attempts = row.attempts + Number(isCounted);
-    if (this.age(row) > limit || (isCounted && attempts >= MAX_ATTEMPTS))
+    if (this.age(row) > limit || (isCounted && attempts >= MAX_ATTEMPTS)) {
       await this.states.fail(row, problem);
-    else if (row.pbiExportId === null) await this.states.wait(row.id, problem, attempts);
-    else await this.states.proceed(row.id, {}, problem.retryAfter ?? TURN_SECONDS);
+      return;
+    }
+    const { code: errorCode, detail: errorDetail, retryAfter = RETRY_SECONDS } = problem;
+    const changes =
+      row.pbiExportId === null ? { status: 'queued' as const, attempts, errorCode, errorDetail } : {};
+    await this.states.proceed(row.id, changes, this.within(row, limit, retryAfter));
+  }
+
+  /** The delay, but not beyond the limit: the step after it ends the export. */
+  private within(row: ReportExport, limit: number, seconds: number): number {
+    return Math.max(1, Math.min(seconds, limit - this.age(row) + 1));
   }
 
   private age({ createdAt }: ReportExport): number {

@@ -53,12 +53,6 @@ export class ExportStatesService {
     });
   }
 
-  /** Waits in the queue because of a problem that ends by itself, after so many attempts. */
-  wait(id: string, { code, detail, retryAfter }: Problem, attempts: number): Promise<void> {
-    const changes = { status: 'queued' as const, attempts, errorCode: code, errorDetail: detail };
-    return this.proceed(id, changes, retryAfter ?? DEFAULT_RETRY_SECONDS);
-  }
-
   /** Returns whether the export was still running. */
   succeed(tx: EntityManager, row: Active, done: Pick<ReportExport, 'fileName'> & { size: number }) {
     const { hours } = this.config.exports;
@@ -120,8 +114,6 @@ export class ExportStatesService {
     });
   }
 }
-
-const DEFAULT_RETRY_SECONDS = 10;
 
 interface Ending extends Pick<Partial<ReportExport>, 'fileName' | 'size' | 'percent' | 'expiresAt'> {
   status: keyof typeof events;

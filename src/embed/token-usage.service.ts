@@ -24,7 +24,8 @@ export class TokenUsageService implements OnApplicationBootstrap, OnApplicationS
   private readonly logger = new Logger(TokenUsageService.name);
   private readonly uses = new Map<string, Uses>();
   private timer?: NodeJS.Timeout;
-  private written = Promise.resolve();
+  private running = Promise.resolve();
+  private next?: Promise<void>;
 
   constructor(
     @InjectRepository(IssuedEmbedToken) private readonly grants: Repository<IssuedEmbedToken>,
@@ -46,8 +47,12 @@ export class TokenUsageService implements OnApplicationBootstrap, OnApplicationS
 
   /** Writes all counts, also those that are being written. Never throws: what could not be written is left to the next flush. */
   flush(): Promise<void> {
-    this.written = this.written.then(() => this.write());
-    return this.written;
+    this.next ??= this.running.then(() => {
+      this.next = undefined;
+      this.running = this.write();
+      return this.running;
+    });
+    return this.next;
   }
 
   private async write(): Promise<void> {

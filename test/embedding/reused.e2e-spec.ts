@@ -5,6 +5,7 @@ import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import type { Client } from '../support/client.js';
+import { lockRows } from '../support/row-lock.js';
 import { until } from '../support/until.js';
 import { type Embedding, startEmbedding } from './embedding.js';
 
@@ -65,6 +66,25 @@ describe('an embed token that the same user already has', () => {
     const admin = await embedding.service.asAdmin();
     const { body } = await admin.get(`/api/embed-grants?user_id=${ada.id}`);
     expect(body).toMatchObject({ embed_grants: [{ times_issued: 3 }] });
+  });
+
+  test('is counted also while an earlier count is being written', async () => {
+    const { service } = embedding;
+    const usage = service.app.get(TokenUsageService);
+    await embedding.embed(member, revenue);
+    const issued = `SELECT times_issued FROM issued_tokens WHERE user_id = $1`;
+    const { waiting, release } = await lockRows(service.databaseUrl, `${issued} FOR UPDATE`, [ada.id]);
+    await embedding.embed(member, revenue);
+    const writes = [usage.flush()];
+    try {
+      await until(async () => (await waiting()) > 0);
+      await embedding.embed(member, revenue);
+      writes.push(usage.flush(), usage.flush());
+    } finally {
+      await release();
+    }
+    await writes.at(-1);
+    expect(await service.database.query(issued, [ada.id])).toEqual([{ times_issued: 3 }]);
   });
 
   test('is not returned for invalid requests or to other users', async () => {

@@ -68,8 +68,11 @@ describe('doctor without a migrated database (D3)', () => {
     expect(await relations()).toEqual([]);
   });
 
-  test('with a direct address that does not work it warns', async () => {
-    const { statuses } = await examine({ ...limited, DATABASE_DIRECT_URL: 'postgresql://x@127.0.0.1:9/x' });
+  test.each([
+    'postgresql://x@127.0.0.1:9/x',
+    'postgresql://x@127.0.0.1:9/x?sslmode=verify-full&sslrootcert=/missing',
+  ])('with a direct address that does not work it warns: %s', async (address) => {
+    const { statuses } = await examine({ ...limited, DATABASE_DIRECT_URL: address });
     expect(statuses).toMatchObject({ database: 'ok', database_direct: 'warning', migrations: 'failed' });
   });
 

@@ -33,14 +33,18 @@ export async function database(app: INestApplicationContext): Promise<Finding> {
 export async function directConnection(app: INestApplicationContext): Promise<Finding[]> {
   const { url, directUrl } = app.get(Config).database;
   if (directUrl === url) return [];
-  const client = new Client({ connectionString: directUrl, connectionTimeoutMillis: 2000 });
+  let client: Client | undefined;
   try {
+    // Reads the files that the address names.
+    client = new Client({ connectionString: directUrl, connectionTimeoutMillis: 2000 });
+    // Without a listener, an error after the connection would end the process.
+    client.on('error', () => undefined);
     await client.connect();
     return [];
   } catch (error) {
     return [warning('database_direct', messageOf(error), 'Check DATABASE_DIRECT_URL.')];
   } finally {
-    void client.end().catch(() => undefined);
+    void client?.end().catch(() => undefined);
   }
 }
 

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { PersonalExportService } from '../accounts/personal-export.service.js';
+import { PasswordChangesService } from '../auth/passwords/password-changes.service.js';
 import { UserSessionsService } from '../auth/sessions/user-sessions.service.js';
 import { Config } from '../core/config/config.js';
 import { cleanAddress } from '../core/validation/email-address.js';
@@ -15,6 +16,7 @@ import { ListUsersQuery, UpdateUserDto, UserDto } from '../users/dto/user.dto.js
 import type { User } from '../users/user.entity.js';
 import { PasswordsService } from '../users/passwords.service.js';
 import { UserNotFound } from '../users/users.errors.js';
+import { lockActiveUser } from '../users/users.queries.js';
 import { UsersService } from '../users/users.service.js';
 import { commandLine, everyPage, table } from './output.js';
 import { action, validated, withService } from './service.js';
@@ -38,15 +40,17 @@ export const list = action(async (app, { role, status }: Options) => {
   return [{ users: shown }, table(shown, columns)];
 });
 
+/** From standard input, or a generated one. */
+const newPassword = async (fromInput = false): Promise<string> =>
+  fromInput ? (await text(process.stdin)).replace(/\r?\n$/, '') : randomBytes(18).toString('base64url');
+
 export const create = action(async (app, { passwordStdin, ...given }: Options, address: string) => {
   const body = { email: address, name: given.name, role: given.role };
   const { email, role, name = email.replace(/@.*/, '') } = await validated(body, InviteUserDto);
   const users = app.get(UsersService, { strict: false });
   if ((await users.findByEmail(email)) !== null)
     throw new Problem('conflict', 'An account with this email address already exists.');
-  const password = passwordStdin
-    ? (await text(process.stdin)).replace(/\r?\n$/, '')
-    : randomBytes(18).toString('base64url');
+  const password = await newPassword(passwordStdin);
   const passwordHash = await app.get(PasswordsService, { strict: false }).hash(password, { email, name });
   const actor = await systemActor(app);
   const user = await app
@@ -68,6 +72,22 @@ async function personOf(app: INestApplicationContext, who: string): Promise<User
   if (user?.kind !== 'person') throw new UserNotFound();
   return user;
 }
+
+export const setPassword = action(async (app, { passwordStdin }: Options, who: string) => {
+  const user = await personOf(app, who);
+  const password = await newPassword(passwordStdin);
+  const passwordHash = await app.get(PasswordsService, { strict: false }).hash(password, user);
+  const { id: by } = await systemActor(app);
+  await app.get(JobsService).start();
+  await app.get(DatabaseService).transaction(async (tx) => {
+    if (!(await lockActiveUser(tx, user.id))) throw new Problem('conflict', 'This user is disabled.');
+    const change = { userId: user.id, passwordHash, action: 'password_reset', by } as const;
+    await app.get(PasswordChangesService, { strict: false }).apply(tx, change);
+  });
+  const shown = { ...UserDto.from(user), ...(!passwordStdin && { password }) };
+  const effect = passwordStdin ? 'is set' : `is ${password}`;
+  return [shown, `The password of ${user.email} ${effect}. All sessions have ended.`];
+});
 
 export const disable = action(async (app, _: object, who: string) => {
   const user = await personOf(app, who);

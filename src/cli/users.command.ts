@@ -25,6 +25,12 @@ const email = new Command('email')
     (await actions()).changeEmail(command, user, address),
   );
 
+const password = new Command('password')
+  .description('Sets a new password, prints it, and ends all sessions: for a portal without a mail server')
+  .argument('<user>', 'email or id')
+  .option('--password-stdin', 'read the password from standard input')
+  .action(async (user: string, _: object, command: Command) => (await actions()).setPassword(command, user));
+
 const disable = new Command('disable')
   .description('Disables a user and ends all sessions')
   .argument('<user>', 'email or id')
@@ -40,5 +46,6 @@ export const usersCommand = new Command('users')
   .addCommand(list)
   .addCommand(create)
   .addCommand(email)
+  .addCommand(password)
   .addCommand(disable)
   .addCommand(exportData);

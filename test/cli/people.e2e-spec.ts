@@ -53,6 +53,32 @@ describe('vitrine users', () => {
     expect((await signIn({ email: 'ben@example.org', password })).status).toBe(200);
   });
 
+  test('password: the user signs in with the printed password only, and the sessions have ended', async () => {
+    const user = await service.factory.user();
+    const client = await service.as(user);
+    const { code, body } = await json('users', 'password', user.email);
+    expect([code, body.id]).toEqual([0, user.id]);
+    expect((await client.get('/api/users/me')).status).toBe(401);
+    expect((await signIn({ email: user.email, password })).status).toBe(401);
+    expect((await signIn({ email: user.email, password: body.password })).status).toBe(200);
+    expect(await actorOf('password_reset', user.id)).toEqual(commandLine);
+  });
+
+  test('password: reads it from standard input, by the rules of every password, and of active users only', async () => {
+    const user = await service.factory.user();
+    const given = (text: string) =>
+      vitrineProcess(service.environment, ['users', 'password', user.id, '--password-stdin'], text);
+    expect((await given('short\n')).code).toBe(3);
+    const { code, stdout } = await given('violet lamp drinks tea\n');
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining('violet')]);
+    expect((await signIn({ email: user.email, password: 'violet lamp drinks tea' })).status).toBe(200);
+    await json('users', 'disable', user.email);
+    expect(await json('users', 'password', user.email)).toMatchObject({
+      code: 3,
+      body: { error: { code: 'conflict' } },
+    });
+  });
+
   test('export: prints the personal data of a user, by address or id', async () => {
     const user = await service.factory.user({ name: 'Expo Rted' });
     for (const who of [user.email, user.id]) {

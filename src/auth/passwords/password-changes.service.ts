@@ -12,6 +12,8 @@ interface PasswordChange {
   action: 'password_changed' | 'password_reset';
   /** Id of the session that stays active. */
   except?: string;
+  /** Id of who changes it; the user by default. */
+  by?: string;
 }
 
 /** Side effects that every password change has. */
@@ -29,11 +31,12 @@ export class PasswordChangesService {
    * Sets the password, voids open links and codes, ends the sessions, writes the audit event and enqueues the email, in
    * one transaction.
    */
-  async apply(tx: EntityManager, { userId, passwordHash, action, except }: PasswordChange): Promise<void> {
+  async apply(tx: EntityManager, change: PasswordChange): Promise<void> {
+    const { userId, passwordHash, action, except, by = userId } = change;
     await this.users.setPassword(tx, userId, passwordHash);
     await this.links.voidAll(tx, userId);
-    await this.sessions.endAll(tx, { userId, except, reason: action, by: userId });
-    await this.audit.record(tx, { action, actorId: userId, target: { type: 'user', id: userId } });
+    await this.sessions.endAll(tx, { userId, except, reason: action, by });
+    await this.audit.record(tx, { action, actorId: by, target: { type: 'user', id: userId } });
     await this.mail.enqueueChanged(tx, userId);
   }
 }

@@ -17,7 +17,11 @@ export const accountEventTypes = {
   'user.erased': event('user', 'The personal data of a user was erased.', 'user_id'),
   'user.data_exported': event('user', 'The personal data of a user was exported.', 'user_id'),
   'user.password_changed': event('user', 'A user changed the password.', 'user_id'),
-  'user.password_reset': event('user', 'A user set a new password through a reset link.', 'user_id'),
+  'user.password_reset': event(
+    'user',
+    'A user set a new password through a reset link, or the command line set it.',
+    'user_id',
+  ),
   'user.identity_linked': event(
     'user',
     'An identity of an identity provider was linked to a user.',

@@ -208,6 +208,22 @@ test('a report that takes long says so at each attempt, and is uncovered even if
   await page.unrouteAll({ behavior: 'wait' });
 });
 
+test('a report whose frame never answers can be loaded in another frame', async () => {
+  const page = await portal.as(portal.admin, '/reports');
+  await page.clock.install();
+  let frames = 0;
+  await page.route(/\/reportEmbed\?/, async (route) => {
+    frames += 1;
+    if (frames > 1) await route.continue();
+  });
+  await page.getByRole('link', { name: 'Revenue overview' }).click();
+  await until(() => frames === 1);
+  await page.clock.fastForward(20_000);
+  await page.getByText('If this continues, your network may block Power BI').waitFor();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await isShown(page, 'Revenue overview');
+});
+
 describe('different users', () => {
   test.each(['ada', 'ben'])(
     'see only their own rows of a report with row-level security (%s)',

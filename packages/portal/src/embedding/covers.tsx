@@ -1,5 +1,5 @@
 import './embedding.css';
-import { Box, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -23,11 +23,17 @@ export function LoadingReport() {
   );
 }
 
-export function Slow() {
+export function Slow({ onAgain }: { onAgain: () => void }) {
   const { t } = useTranslation();
   return (
-    <Text size="sm" c="dimmed" role="status" mb="xs">
-      {t('Power BI is taking longer than usual to load this report.')}
-    </Text>
+    <Group gap="sm" mb="xs">
+      <Text size="sm" c="dimmed" role="status">
+        {t('Power BI is taking longer than usual to load this report.')}{' '}
+        {t('If this continues, your network may block Power BI: contact your administrator.')}
+      </Text>
+      <Button size="compact-sm" variant="default" onClick={onAgain}>
+        {t('Try again')}
+      </Button>
+    </Group>
   );
 }

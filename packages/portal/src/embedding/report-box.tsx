@@ -17,10 +17,12 @@ interface Props {
   shown: ShownReport;
   /** What can be done about a failure. */
   actions: ReactNode;
+  /** Loads it in another frame. */
+  onAgain: () => void;
 }
 
 /** What lies over the frame, if anything does. */
-function CoverOf({ shown: { token, show, reload }, actions }: Omit<Props, 'report'>) {
+function CoverOf({ shown: { token, show, reload }, actions, onAgain }: Omit<Props, 'report'>) {
   const { t } = useTranslation();
   if (show.failure !== undefined) {
     const { title, text } = textsOfClient(show.failure);
@@ -43,7 +45,7 @@ function CoverOf({ shown: { token, show, reload }, actions }: Omit<Props, 'repor
   if (isStopped) return <Cover>{null}</Cover>;
   return (
     <Cover>
-      {show.isSlow && <Slow />}
+      {show.isSlow && <Slow onAgain={onAgain} />}
       <LoadingReport />
     </Cover>
   );
@@ -69,7 +71,7 @@ function Note({ shown: { show, dispatch } }: Pick<Props, 'shown'>) {
   );
 }
 
-export function ReportBox({ report, shown, actions }: Props) {
+export function ReportBox({ report, shown, actions, onAgain }: Props) {
   const { t } = useTranslation();
   useEffect(() => void loadFrame().catch(() => undefined), []);
   const isPhone = useMatches({ base: true, sm: false });
@@ -91,7 +93,7 @@ export function ReportBox({ report, shown, actions }: Props) {
             />
           </Suspense>
         )}
-        <CoverOf shown={shown} actions={actions} />
+        <CoverOf shown={shown} actions={actions} onAgain={onAgain} />
       </div>
     </>
   );

@@ -98,7 +98,7 @@ function Stage({ onAgain, aside, onControls, ...props }: Props & { onAgain: () =
           aside
         )}
       </div>
-      <ReportBox report={report} shown={shown} actions={actions} />
+      <ReportBox report={report} shown={shown} actions={actions} onAgain={onAgain} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { until, untilPasses } from '../../support/until.js';
 import { cancelClosing, returnToTab } from './admin.js';
 import { inside, isShown } from './embedded.js';
@@ -277,6 +277,25 @@ describe('different users', () => {
     await question.getByRole('button', { name: 'Discard' }).click();
     await shownTo(page).getByText('View').waitFor();
     await refresh.waitFor();
+  });
+
+  test.each([
+    ['edit', 'learn', 1],
+    ['view', 'need not know', 0],
+  ])('who %s %s that a report is loaded again after an expiry', async (mode, _, notices) => {
+    const page = await portal.as(portal.admin, `${revenue}?mode=${mode}`);
+    await isShown(page, 'Revenue overview');
+    const expired = {
+      message: 'TokenExpired',
+      detailedMessage: 'Access token has expired',
+      errorCode: '403',
+    };
+    const again = page.waitForRequest('**/reportEmbed/open');
+    const refuse = (route: Route) => route.fulfill({ status: 403, json: expired });
+    await page.route('**/reportEmbed/check', refuse, { times: 1 });
+    await again;
+    await isShown(page, 'Revenue overview');
+    expect(await page.getByText('Changes that were not saved are lost.').count()).toBe(notices);
   });
 
   test('confirm to the browser that the tab closes while they edit', async () => {

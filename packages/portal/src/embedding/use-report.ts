@@ -1,9 +1,12 @@
 import type { EmbedAccess } from '@vitrine/embed';
 import type { Report } from 'powerbi-client';
 import { useEffect, useReducer, useRef, useState } from 'react';
+import { t } from 'i18next';
 import { queryClient } from '../api/query-client.js';
 import type { components } from '../api/schema.js';
 import { reportQuery } from '../api/use-report-dto.js';
+import { notifyFailure } from '../components/notify.js';
+import { isTokenExpired } from './client-problem.js';
 import type { FrameEvents, ReportPage } from './power-bi-frame.js';
 import { begun, next } from './show-state.js';
 import { useKeptToken } from './use-kept-token.js';
@@ -56,7 +59,16 @@ export function useReport({ report, access, pageName, onPage, onSaved }: Options
     onRendered: () => dispatch({ type: 'rendered' }),
     onPage: ({ name }) => showPage(name),
     onSaved,
-    onError: (problem) => dispatch({ type: 'error', problem }),
+    onError: (problem) => {
+      // Until it is shown again, there is nothing more to lose.
+      if (access === 'edit' && show.phase === 'shown' && isTokenExpired(problem))
+        notifyFailure(
+          t(
+            'The report was loaded again because its access had expired. Changes that were not saved are lost.',
+          ),
+        );
+      dispatch({ type: 'error', problem });
+    },
   };
   return {
     token,

@@ -7,7 +7,7 @@ import { expectLayout } from './looks.js';
 import { linkFor } from './mail.js';
 import { chosen, invite } from './people.js';
 import { Portal, type Width } from './portal.js';
-import { createGroup, viewer } from './viewers.js';
+import { createGroup, idOf, viewer } from './viewers.js';
 
 let portal: Portal;
 
@@ -288,4 +288,72 @@ test('resending all invitations continues with the time of the first request, an
   release();
   await page.getByText('Sending 2 new invitations.').waitFor();
   expect(bodies).toEqual([{}, { mailed_before: '2026-11-21T08:00:00.000Z' }]);
+});
+
+describe('a manager without a mail server', () => {
+  const unsent = 'No email was sent: no mail server is configured.';
+  let manager: Awaited<ReturnType<typeof viewer>>;
+
+  beforeAll(async () => {
+    manager = await viewer(portal, 'mia@example.com', { Sales: 'manager' });
+  });
+
+  /** The service answers managers with neither an email nor a link. */
+  async function open(path: string): Promise<Page> {
+    const page = await portal.as(manager, '/health');
+    await page.route('**', async (route) => {
+      const request = route.request();
+      const isChanged = request.resourceType() === 'document' || /\/(invite|bulk)$/.test(request.url());
+      if (!isChanged) return route.fallback();
+      const response = await route.fetch();
+      const body = (await response.text())
+        .replace('"mailConfigured":true', '"mailConfigured":false')
+        .replaceAll(/"delivery":"\w+"/g, '"delivery":"not_configured"');
+      return route.fulfill({ response, body });
+    });
+    await page.goto(`${portal.url}${path}`);
+    return page;
+  }
+
+  test('reads who can share the link, and cannot replace one that an admin shared', async () => {
+    await invite(portal, 'handed-over@example.com');
+    const page = await open('/invitations?new=yes');
+    const dialog = page.getByRole('dialog', { name: 'Invite user' });
+    await dialog.getByLabel(/^Email/).fill('unsent@example.com');
+    await pick(dialog, 'Workspace', 'Sales', page);
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+    await dialog.getByText(unsent).waitFor();
+    await expectLayout(page, 'invited-unsent');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Revoke invitation for handed-over@example.com' }).waitFor();
+    expect(await page.getByRole('button', { name: /^Resend/ }).count()).toBe(0);
+  });
+
+  test('is not told that a user who has an account is notified', async () => {
+    const { email } = await viewer(portal, 'has-account@example.com');
+    const page = await open('/invitations?new=yes');
+    const dialog = page.getByRole('dialog', { name: 'Invite user' });
+    await dialog.getByLabel(/^Email/).fill(email);
+    await pick(dialog, 'Workspace', 'Sales', page);
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+    await dialog.getByText('This user already has an account and can use the access now.').waitFor();
+    expect(await dialog.getByText('notified by email').count()).toBe(0);
+  });
+
+  test('reads it after sharing a report and after a bulk invitation', async () => {
+    const page = await open(
+      `/reports/${await idOf(portal, 'reports', 'Revenue overview')}/access?tab=grants`,
+    );
+    await page.getByRole('button', { name: 'Share' }).click();
+    await pick(page.getByRole('dialog'), 'Users and groups', 'unsent-share@example.com', page);
+    await confirm(page, 'Grant access');
+    await page.getByText(unsent).waitFor();
+    await page.goto(`${portal.url}/invitations/bulk`);
+    await page
+      .getByRole('textbox', { name: 'Email addresses' })
+      .fill('unsent-1@example.com\nunsent-2@example.com');
+    await pick(page, 'Workspace', 'Sales', page);
+    await page.getByRole('button', { name: 'Invite 2 users' }).click();
+    await page.getByText(unsent).waitFor();
+  });
 });

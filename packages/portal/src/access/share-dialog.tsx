@@ -2,8 +2,9 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { t } from 'i18next';
 import { CopyField } from '../components/copy-field.js';
-import { notifyDone } from '../components/notify.js';
+import { notifyDone, notifyFailure } from '../components/notify.js';
 import { OnceDialog } from '../components/once-dialog.js';
+import { unsent } from '../pages/invitations/invitation-texts.js';
 import { ShareForm } from './share-form.js';
 import type { Target } from './use-grants.js';
 import type { Link, Shared } from './use-share.js';
@@ -34,9 +35,10 @@ const Links = ({ links, onDone }: { links: readonly Link[]; onDone: () => void }
   </Stack>
 );
 
-const notifyShared = ({ done, unchanged }: Shared): void => {
+const notifyShared = ({ done, unchanged, hasUnsent }: Shared): void => {
   if (done.length === 1) notifyDone(t('Access granted to {{name}}.', { name: done[0]?.name }));
   if (done.length > 1) notifyDone(t('Access granted to {{count}} recipients.', { count: done.length }));
+  if (hasUnsent) notifyFailure(t(unsent));
   if (unchanged.length === 0) return;
   const names = unchanged.map(({ name }) => name).join(', ');
   notifyDone(t('{{names}} already had this access. No email was sent.', { names }));

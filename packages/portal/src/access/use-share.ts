@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { read } from '../api/client.js';
 import { ProblemError } from '../api/problem.js';
 import type { Choice, Source } from '../api/sources.js';
+import { isUnsent } from '../pages/invitations/invitation-texts.js';
 import { invite, type NewInvitation, useInvitationsChanged } from '../pages/invitations/use-invitations.js';
 import { holderOf } from './holder.js';
 import type { WorkspaceRole } from './roles.js';
@@ -34,6 +35,8 @@ export interface Shared {
   unchanged: Choice[];
   failed: { recipient: Choice; error: ProblemError }[];
   links: Link[];
+  /** Whether some were invited without an email or a link. */
+  hasUnsent: boolean;
 }
 
 function invitationOf({ target, role, expiresAt: expires_at, message }: Share, email: string): NewInvitation {
@@ -47,9 +50,10 @@ function invitationOf({ target, role, expiresAt: expires_at, message }: Share, e
 }
 
 async function inviteTo(shared: Shared, recipient: Choice, email: string, share: Share): Promise<void> {
-  const invited = await invite(invitationOf(share, email));
+  const { invitation } = await invite(invitationOf(share, email));
   shared.done.push(recipient);
-  const { accept_url: link } = invited.invitation;
+  shared.hasUnsent ||= isUnsent(invitation);
+  const { accept_url: link } = invitation;
   if (link !== undefined) shared.links.push({ email, link });
 }
 
@@ -73,7 +77,7 @@ async function shareWith(shared: Shared, recipient: Choice, share: Share): Promi
 
 /** One after the other, so that the limit of one does not lose the others. */
 async function shareWithAll(share: Share): Promise<Shared> {
-  const shared: Shared = { done: [], unchanged: [], failed: [], links: [] };
+  const shared: Shared = { done: [], unchanged: [], failed: [], links: [], hasUnsent: false };
   for (const recipient of share.recipients) {
     try {
       await shareWith(shared, recipient, share);

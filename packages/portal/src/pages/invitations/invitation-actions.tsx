@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { t } from 'i18next';
 import { Confirm } from '../../components/confirm.js';
 import { notifyDone, notifyProblem } from '../../components/notify.js';
+import { isAdmin, useMe } from '../../session/use-session.js';
+import { settings } from '../../settings.js';
 import { type Invitation, useResend, useRevoke } from './use-invitations.js';
 
 interface Props {
@@ -54,15 +56,19 @@ function Revoke({ invitation }: Pick<Props, 'invitation'>) {
         onConfirm={() => revoke.mutate(invitation)}
         onClose={() => setIsConfirming(false)}
       >
-        {t('The link in the email stops working. You can invite the user again later.')}
+        {t('The invitation link stops working. You can invite the user again later.')}
       </Confirm>
     </>
   );
 }
 
-export const InvitationActions = ({ invitation, onResent }: Props) => (
-  <Group gap={4} justify="flex-end" className="row-buttons">
-    <Resend invitation={invitation} onResent={onResent} />
-    <Revoke invitation={invitation} />
-  </Group>
-);
+export function InvitationActions({ invitation, onResent }: Props) {
+  const { data: me } = useMe();
+  return (
+    <Group gap={4} justify="flex-end" className="row-buttons">
+      {/* Without a mail server, a new link is for admins, who pass it on: for others, the last one stays valid. */}
+      {(settings.mailConfigured || isAdmin(me)) && <Resend invitation={invitation} onResent={onResent} />}
+      <Revoke invitation={invitation} />
+    </Group>
+  );
+}

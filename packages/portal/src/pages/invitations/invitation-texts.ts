@@ -27,6 +27,14 @@ export function outcomeOf({ invitation, isNew }: Invited): Outcome {
   return invitation.delivery === 'queued' || invitation.accept_url !== undefined ? 'renewed' : 'included';
 }
 
+/** Nothing leads to the account: without a mail server, only admins receive the link, to pass it on. */
+export const isUnsent = ({ delivery, status, accept_url }: Invitation): boolean =>
+  delivery === 'not_configured' && status === 'pending' && accept_url === undefined;
+
+export const unsent = msg(
+  'No email was sent: no mail server is configured. An administrator can resend the invitation and share its link.',
+);
+
 /** For a single invitation. */
 export const outcomes: Record<Outcome, { title: string; text: string; color: string }> = {
   invited: {
@@ -41,7 +49,7 @@ export const outcomes: Record<Outcome, { title: string; text: string; color: str
   },
   granted: {
     title: msg('Access granted to {{email}}'),
-    text: msg('This user already has an account and can use the access now. They are notified by email.'),
+    text: msg('This user already has an account and can use the access now.'),
     color: 'green',
   },
   included: {

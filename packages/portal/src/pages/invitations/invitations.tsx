@@ -62,7 +62,7 @@ export function Component() {
     </Empty>
   ) : (
     <Empty title={t('No invitations yet')}>
-      {t('Invited users receive an email with a link to set up their account.')}
+      {t('Invited users receive a link to set up their account.')}
     </Empty>
   );
   return (

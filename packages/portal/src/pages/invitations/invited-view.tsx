@@ -3,7 +3,7 @@ import { t } from 'i18next';
 import { InvitationLink } from './share-link.js';
 import { Delivery } from './delivery.js';
 import { type Invited, type NewInvitation, useInvitation } from './use-invitations.js';
-import { outcomeOf, outcomes } from './invitation-texts.js';
+import { isUnsent, type Outcome, outcomeOf, outcomes, unsent } from './invitation-texts.js';
 
 interface Props {
   invited: Invited;
@@ -12,15 +12,29 @@ interface Props {
   onClose: () => void;
 }
 
+/** How the user learns of it. */
+function textOf({ invitation }: Invited, outcome: Outcome): string {
+  if (invitation.accept_url !== undefined) return t('Share the link below with the user.');
+  if (isUnsent(invitation)) return t(unsent);
+  const text = t(outcomes[outcome].text);
+  const isNotified = outcome === 'granted' && invitation.delivery !== 'not_configured';
+  return isNotified ? `${text} ${t('They are notified by email.')}` : text;
+}
+
 export function InvitedView({ invited, requested, onAnother, onClose }: Props) {
   const { data: current } = useInvitation(invited.invitation);
   const outcome = outcomeOf(invited);
-  const { title, text, color } = outcomes[outcome];
+  const { title, color } = outcomes[outcome];
   const link = invited.invitation.accept_url;
   return (
     <Stack>
-      <Alert color={color} variant="light" title={t(title, { email: requested.email })} role="status">
-        {link === undefined ? t(text) : t('Share the link below with the user.')}
+      <Alert
+        color={isUnsent(invited.invitation) ? 'yellow' : color}
+        variant="light"
+        title={t(title, { email: requested.email })}
+        role="status"
+      >
+        {textOf(invited, outcome)}
         {outcome === 'granted' && requested.role === 'admin' && (
           <Text size="sm">{t("The role wasn't changed. You can change it on the user's page.")}</Text>
         )}

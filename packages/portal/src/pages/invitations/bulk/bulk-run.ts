@@ -3,7 +3,7 @@ import { t } from 'i18next';
 import { ProblemError, translatedDetail } from '../../../api/problem.js';
 import { textOfStored, textsOf } from '../../../api/problem-texts.js';
 import type { BulkAccess, BulkResult, BulkUser } from '../use-invitations.js';
-import { type Outcome, outcomeOf } from '../invitation-texts.js';
+import { isUnsent, type Outcome, outcomeOf } from '../invitation-texts.js';
 import type { ListedUser } from './parse-list.js';
 
 export type LineState = 'waiting' | 'sending' | 'failed' | Outcome | 'has_all';
@@ -15,6 +15,8 @@ export interface BulkLine extends ListedUser {
   reason?: string;
   /** Present if no email is sent. */
   link?: string;
+  /** Neither an email nor a link. */
+  isUnsent?: boolean;
 }
 
 export interface BulkState {
@@ -142,7 +144,7 @@ export class BulkRun {
     const { invitation, created = false, problem } = result ?? {};
     if (invitation !== undefined) {
       const state = outcomeOf({ invitation, isNew: created });
-      return { state, link: invitation.accept_url };
+      return { state, link: invitation.accept_url, isUnsent: isUnsent(invitation) };
     }
     if (problem?.code === 'already_has_access') return { state: 'has_all' };
     if (isTemporary(problem)) return { state: 'waiting' };

@@ -4,6 +4,7 @@ import { Page } from '../../../components/page.js';
 import { WayBack } from '../../../components/way-back.js';
 import { Loading } from '../../../components/states.js';
 import { useMe } from '../../../session/use-session.js';
+import { settings } from '../../../settings.js';
 import { BulkForm } from './bulk-form.js';
 import { BulkProgress } from './bulk-progress.js';
 import type { BulkRun } from './bulk-run.js';
@@ -24,7 +25,11 @@ export const Component = () => (
   <Page
     title={t('Bulk invite')}
     above={<WayBack steps={[{ to: '/invitations', label: t('Invitations') }]} />}
-    lead={t('All users on the list get the same access. Each receives an individual email.')}
+    lead={
+      settings.mailConfigured
+        ? t('All users on the list get the same access. Each receives an individual email.')
+        : t('All users on the list get the same access.')
+    }
   >
     <Steps />
   </Page>

@@ -1,11 +1,19 @@
 import { Alert, Button, CopyButton, Stack, Text } from '@mantine/core';
 import { t } from 'i18next';
+import { unsent } from '../invitation-texts.js';
 import type { BulkLine } from './bulk-run.js';
 
-/** Without a mail server the links must be shared manually. They are shown only now. */
+/** Without a mail server the links must be shared manually. They are shown only now, and only to admins. */
 export function CopyLinks({ lines }: { lines: BulkLine[] }) {
   const links = lines.flatMap(({ email, link }) => (link === undefined ? [] : [`${email}\t${link}`]));
-  if (links.length === 0) return null;
+  if (links.length === 0)
+    return (
+      lines.some(({ isUnsent }) => isUnsent) && (
+        <Alert color="yellow" variant="light" role="status">
+          {t(unsent)}
+        </Alert>
+      )
+    );
   return (
     <Alert color="blue" variant="light" title={t('No mail server is configured')}>
       <Stack gap="xs" align="flex-start">

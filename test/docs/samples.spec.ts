@@ -84,18 +84,67 @@ describe('the sample that follows events', () => {
   });
 });
 
-test('the sample of a backend forwards the body of the page', async () => {
-  const sent: [string, RequestInit][] = [];
-  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
-    sent.push([url, init]);
-    return Response.json({ access_token: 'ada', expires_in: 3600 });
-  };
-  type EmbedToken = (user: string, token: string, request: object) => Promise<Response>;
-  const embedToken = sampleOf<EmbedToken>('docs/integration.md', 'embedToken', { fetch });
+describe('the sample of a backend', () => {
+  type EmbedToken = (user: string, providerToken: string, request: object) => Promise<Response>;
   const body = '{"access":"edit"}';
-  await embedToken('ada', 'provided', { reportId: '7', body });
-  expect(sent.at(-1)).toEqual([
-    'https://reports.example.com/api/reports/7/embed-token',
-    { method: 'POST', headers: { authorization: 'Bearer ada', 'content-type': 'application/json' }, body },
-  ]);
+
+  /** With a service that returns the tokens `1`, `2`, … and responds with 401 to what is in `refused`. */
+  function start(...refused: string[]) {
+    const requests: [string, RequestInit][] = [];
+    /** Tokens that were sent, in order. */
+    const sent: string[] = [];
+    const clock = { time: 0, now: () => clock.time };
+    let count = 0;
+    const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+      requests.push([url, init]);
+      const { subject_token, refresh_token } = JSON.parse(init.body as string) as Record<string, string>;
+      const { authorization } = init.headers as Record<string, string>;
+      const token = subject_token ?? refresh_token ?? authorization ?? '';
+      sent.push(token);
+      if (refused.includes(token)) return new Response(null, { status: 401 });
+      if (authorization !== undefined) return new Response();
+      count += 1;
+      return Response.json({
+        access_token: `access-${count}`,
+        refresh_token: `refresh-${count}`,
+        expires_in: 3600,
+      });
+    };
+    const embedToken = sampleOf<EmbedToken>('docs/integration.md', 'embedToken', { fetch, Date: clock });
+    const request = (reportId = '7') => embedToken('ada', 'provided', { reportId, body });
+    return { request, requests, sent, clock };
+  }
+
+  test('forwards the body of the page', async () => {
+    const { request, requests } = start();
+    await request();
+    expect(requests.at(-1)).toEqual([
+      'https://reports.example.com/api/reports/7/embed-token',
+      {
+        method: 'POST',
+        headers: { authorization: 'Bearer access-1', 'content-type': 'application/json' },
+        body,
+      },
+    ]);
+  });
+
+  test('renews the session once after its time, without another exchange', async () => {
+    const { request, sent, clock } = start();
+    await request();
+    clock.time = 3_540_000;
+    await Promise.all([request(), request()]);
+    expect(sent).toEqual(['provided', 'Bearer access-1', 'refresh-1', 'Bearer access-2', 'Bearer access-2']);
+  });
+
+  test('renews the session after a 401', async () => {
+    const { request, sent } = start('Bearer access-1');
+    expect((await request()).status).toBe(200);
+    expect(sent).toEqual(['provided', 'Bearer access-1', 'refresh-1', 'Bearer access-2']);
+  });
+
+  test('exchanges a token again when the session has ended', async () => {
+    const { request, sent } = start('Bearer access-1', 'refresh-1');
+    expect((await request()).status).toBe(200);
+    expect(sent).toEqual(['provided', 'Bearer access-1', 'refresh-1', 'provided', 'Bearer access-2']);
+  });
 });

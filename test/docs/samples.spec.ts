@@ -115,8 +115,12 @@ describe('the sample of a backend', () => {
     return { request, requests, sent, clock };
   }
 
-  test('forwards the body of the page', async () => {
+  test('forwards the body of the page, and to no other route', async () => {
     const { request, requests } = start();
+    await request('../users/invite?');
+    expect(requests.at(-1)?.[0]).toBe(
+      'https://reports.example.com/api/reports/..%2Fusers%2Finvite%3F/embed-token',
+    );
     await request();
     expect(requests.at(-1)).toEqual([
       'https://reports.example.com/api/reports/7/embed-token',

@@ -10,7 +10,7 @@ import { documents } from './documents.js';
 function sampleOf<T>(document: string, name: string, globals: object): T {
   const { blocks = [] } = documents.find(({ path }) => path === document) ?? {};
   const { text = '' } = blocks.find((block) => block.text.includes(`function ${name}(`)) ?? {};
-  const code = ts.transpile(text.replaceAll('export ', ''), { target: ts.ScriptTarget.ESNext });
+  const code = ts.transpile(text.replaceAll(/^import .*|export /gm, ''), { target: ts.ScriptTarget.ESNext });
   const load = compileFunction(`${code}\nreturn ${name};`, Object.keys(globals)) as (...all: unknown[]) => T;
   return load(...(Object.values(globals) as unknown[]));
 }
@@ -82,6 +82,31 @@ describe('the sample that follows events', () => {
     const accessToken = () => Promise.reject(new Error('The secret has expired'));
     await expect(follow({ url: '', accessToken, onEvent: () => {} })).rejects.toThrow('has expired');
   });
+});
+
+test('the sample of a portal repeats a renewal whose response is lost', async () => {
+  const sent: unknown[] = [];
+  const fetch = async (_url: string, { body, signal }: RequestInit): Promise<Response> => {
+    sent.push((JSON.parse(body as string) as { refresh_token?: string }).refresh_token);
+    if (sent.length === 2) signal?.throwIfAborted();
+    return Response.json({ access_token: `access-${sent.length}`, refresh_token: `refresh-${sent.length}` });
+  };
+  interface Options {
+    accessToken: (refused: boolean) => Promise<string>;
+  }
+  const signedIn = sampleOf<(code: string, verifier: string) => Promise<Options>>(
+    'docs/integration.md',
+    'signedIn',
+    {
+      fetch,
+      embedTokens: (options: Options) => options,
+      AbortSignal: { timeout: () => AbortSignal.abort() },
+    },
+  );
+  const { accessToken } = await signedIn('code', 'verifier');
+  await expect(accessToken(true)).rejects.toThrow('aborted');
+  expect(await accessToken(true)).toBe('access-3');
+  expect(sent).toEqual([undefined, 'refresh-1', 'refresh-1']);
 });
 
 describe('the sample of a backend', () => {

@@ -4,6 +4,7 @@ import { until } from '../../support/until.js';
 import { expectLayout } from './looks.js';
 import { chosen, disable, member } from './people.js';
 import { Portal } from './portal.js';
+import { idOf } from './viewers.js';
 
 let portal: Portal;
 
@@ -192,17 +193,36 @@ describe('a session that is ended elsewhere', () => {
 });
 
 describe('an unreachable service', () => {
+  const unavailable = {
+    code: 'database_unavailable',
+    status: 503,
+    title: '',
+    detail: '',
+    request_id: 'r',
+  };
+
   test('at the start: a message, and an automatic retry', async () => {
     const page = await portal.as(portal.admin, '/reports');
-    const problem = { code: 'database_unavailable', status: 503, title: '', detail: '', request_id: 'r' };
     await page.route('**/login/refresh', (route) =>
-      route.fulfill({ status: 503, headers: { 'Retry-After': '2' }, json: problem }),
+      route.fulfill({ status: 503, headers: { 'Retry-After': '2' }, json: unavailable }),
     );
     await page.reload();
     await page.getByText('The database is temporarily unavailable').waitFor();
     await expectLayout(page, 'unreachable');
     await page.unroute('**/login/refresh');
     await page.getByRole('heading', { name: 'Reports' }).waitFor();
+  });
+
+  test('at the renewal for a report: the same message', async () => {
+    const report = await idOf(portal, 'reports', 'Pipeline');
+    const page = await portal.as(portal.admin, '/health');
+    await page.route('**/embed-token', async (route) => {
+      await page.route('**/login/refresh', (renewal) => renewal.fulfill({ status: 503, json: unavailable }));
+      await route.fulfill({ status: 401 });
+    });
+    await page.goto(`${portal.url}/reports/${report}`);
+    await page.getByRole('alert').getByText('The database is temporarily unavailable').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   test('at the start: a click retries immediately', async () => {

@@ -22,11 +22,15 @@ const own: Record<string, ProblemCode> = {
 };
 
 /** As every other failure of the portal, to be put into words. */
-export const asProblem = ({ code, status = 0, message, requestId, retryAfter }: EmbedProblem): ProblemError =>
-  new ProblemError(
+export function asProblem(problem: EmbedProblem): ProblemError {
+  // Of the session: the helper only knows that its request failed.
+  if (problem.cause instanceof ProblemError) return problem.cause;
+  const { code, status = 0, message, requestId, retryAfter } = problem;
+  return new ProblemError(
     own[code] ?? (code as ProblemCode),
     status,
     message,
     { request_id: requestId },
     retryAfter,
   );
+}

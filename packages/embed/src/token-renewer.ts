@@ -86,10 +86,10 @@ export class TokenRenewer {
 
   /** Sends the current state to a listener that subscribes late. */
   private notifyNew(listener: Listener): void {
-    if (!this.listeners.has(listener)) return;
-    if (this.isActive !== undefined) listener.onToken(this.isActive);
-    if (this.problem !== undefined) listener.onTrouble(this.problem);
-    if (this.isExpiryNotified) listener.onExpired();
+    const isListening = (): boolean => this.listeners.has(listener);
+    if (isListening() && this.isActive !== undefined) listener.onToken(this.isActive);
+    if (isListening() && this.problem !== undefined) listener.onTrouble(this.problem);
+    if (isListening() && this.isExpiryNotified) listener.onExpired();
     this.checkExpiry();
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { FakeEnvironment, settle } from './fake-environment.js';
-import { tokenResponse, createHarness, tokenOf } from './harness.js';
+import { tokenResponse, createHarness, networkFailure, tokenOf } from './harness.js';
 
 describe('an embed token', () => {
   test('is renewed after refresh_in seconds each time, regardless of the expiry date', async () => {
@@ -186,6 +186,24 @@ describe('stopping a subscription', () => {
     const late = await subscribe({ signal: controller.signal });
     expect(late.received.events).toEqual([]);
     nothingIsLeft(environment);
+  });
+
+  test('in its own callback emits no more events', async () => {
+    const { environment, subscribe } = createHarness([
+      tokenResponse({ expires_in: 60, refresh_in: 40 }),
+      networkFailure,
+    ]);
+    await subscribe();
+    const stopsIn = async (callback: 'onToken' | 'onTrouble') => {
+      const controller = new AbortController();
+      const { signal } = controller;
+      const { received } = await subscribe({ signal, [callback]: () => controller.abort() });
+      return received.events;
+    };
+    await environment.advance(50);
+    expect(await stopsIn('onToken')).toEqual([]);
+    await environment.advance(20);
+    expect(await stopsIn('onTrouble')).toEqual([]);
   });
 
   test('does not affect a later subscription', async () => {

@@ -177,3 +177,19 @@ describe('the sample of a backend', () => {
     expect(sent).toEqual(['provided', 'Bearer access-1', 'refresh-1', 'provided', 'Bearer access-2']);
   });
 });
+
+test.each(['packages/embed/README.md', 'docs/usage.md'])(
+  'the page of %s takes no sign-in page and no error page for a token',
+  async (path) => {
+    const { text = '' } = documents.find((document) => document.path === path) ?? {};
+    const [, sample = ''] = /accessToken: (async .*?\n {4}\}),/s.exec(text) ?? [];
+    const tokenFrom = (response: object) =>
+      (compileFunction(`return (${sample})(false);`, ['fetch']) as (fetch: unknown) => Promise<unknown>)(
+        async () => response,
+      );
+    expect(await tokenFrom(new Response('ada'))).toBe('ada');
+    expect(await tokenFrom(new Response('Sign in', { status: 401 }))).toBeNull();
+    expect(await tokenFrom({ type: 'opaqueredirect', status: 0, ok: false })).toBeNull();
+    await expect(tokenFrom(new Response('Bad gateway', { status: 502 }))).rejects.toThrow('502');
+  },
+);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { isShown } from './embedded.js';
 import { cutButtons, cutTables, largestGap, smallTargets } from './geometry.js';
 import { asAdmin } from './people.js';
 import { allPlaces, type Place } from './places.js';
@@ -152,6 +153,18 @@ describe('on a phone', () => {
     expect(await fitsWindow(page)).toBe(true);
     expect(await smallTargets(page)).toEqual([]);
     await page.unrouteAll({ behavior: 'wait' });
+  });
+
+  test('a report keeps the layouts of phones when the phone is rotated', async () => {
+    const path = `/reports/${await idOf(portal, 'reports', 'Revenue overview')}`;
+    const page = await portal.as(portal.admin, path, 'phone');
+    await isShown(page, 'Revenue overview');
+    await page.setViewportSize({ width: 844, height: 390 });
+    await page.evaluate(
+      `void (powerbi.get(document.querySelector('.report-frame')).switchLayout = async () => { window.isFitted = true; })`,
+    );
+    await page.getByRole('button', { name: 'Products' }).click();
+    await page.waitForFunction('window.isFitted');
   });
 });
 

@@ -134,7 +134,10 @@ function changed(page: Page, report: Report, { onPage, isPhone }: Props): void {
 }
 
 /** A report in its frame, made by Microsoft's component wherever that makes one. */
-export default function PowerBiFrame(props: Props) {
+export default function PowerBiFrame(given: Props) {
+  // Also after a rotation: a report cannot change between the layouts of phones and of larger windows.
+  const [isPhone] = useState(given.isPhone);
+  const props = { ...given, isPhone };
   // One and the same: with another one the report would be loaded anew.
   const [embedConfig] = useState(() => configOf(props));
   const Embedded = isMicrosoft(props.token.embed_url) ? PowerBIEmbed : OwnFrame;

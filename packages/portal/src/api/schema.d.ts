@@ -2464,8 +2464,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A user set a new password through a reset link.
-         * @description A user set a new password through a reset link.
+         * A user set a new password through a reset link, or the command line set it.
+         * @description A user set a new password through a reset link, or the command line set it.
          */
         post: operations["Event_user.password_reset"];
         delete?: never;

@@ -48,6 +48,7 @@ install -m 755 "$checkout/test/host/editor.sh" /usr/local/bin/editor
 printf '#!/bin/sh\nexec node "%s/test/host/systemctl.js" "$@"\n' "$checkout" > /usr/local/bin/systemctl
 chmod 755 /usr/local/bin/systemctl
 # The next release, which the guide to upgrading unpacks: the same files.
-cp /mnt/host/vitrine-*-linux-x64.tar.gz /root/vitrine-0.2.0-linux-x64.tar.gz
+ln -s "$(basename /mnt/host/vitrine-*.tar.gz -linux-x64.tar.gz)" /mnt/host/vitrine-0.2.0
+tar --create --gzip --file=/root/vitrine-0.2.0-linux-x64.tar.gz --directory=/mnt/host vitrine-0.2.0
 cd /mnt/host
 exec bash "$script"

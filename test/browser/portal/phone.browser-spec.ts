@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { until } from '../../support/until.js';
 import { isShown } from './embedded.js';
 import { cutButtons, cutTables, largestGap, smallTargets } from './geometry.js';
 import { asAdmin } from './people.js';
@@ -164,7 +165,7 @@ describe('on a phone', () => {
       `void (powerbi.get(document.querySelector('.report-frame')).switchLayout = async () => { window.isFitted = true; })`,
     );
     await page.getByRole('button', { name: 'Products' }).click();
-    await page.waitForFunction('window.isFitted');
+    await until(() => page.evaluate<boolean>('window.isFitted === true'));
   });
 });
 

@@ -29,7 +29,7 @@ export function InvitedView({ invited, requested, onAnother, onClose }: Props) {
   return (
     <Stack>
       <Alert
-        color={isUnsent(invited.invitation) ? 'yellow' : color}
+        color={isUnsent(invited.invitation) ? 'orange' : color}
         variant="light"
         title={t(title, { email: requested.email })}
         role="status"

@@ -9,7 +9,7 @@ export function CopyLinks({ lines }: { lines: BulkLine[] }) {
   if (links.length === 0)
     return (
       lines.some(({ isUnsent }) => isUnsent) && (
-        <Alert color="yellow" variant="light" role="status">
+        <Alert color="orange" variant="light" role="status">
           {t(unsent)}
         </Alert>
       )

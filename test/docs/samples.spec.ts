@@ -127,6 +127,9 @@ describe('the sample of a backend', () => {
       const token = subject_token ?? refresh_token ?? authorization ?? '';
       sent.push(token);
       if (refused.includes(token)) return new Response(null, { status: 401 });
+      // Each token of the provider opens one session.
+      if (subject_token !== undefined && sent.filter((each) => each === token).length > 1)
+        return new Response(null, { status: 400 });
       if (authorization !== undefined) return new Response();
       count += 1;
       return Response.json({
@@ -136,7 +139,8 @@ describe('the sample of a backend', () => {
       });
     };
     const embedToken = sampleOf<EmbedToken>('docs/integration.md', 'embedToken', { fetch, Date: clock });
-    const request = (reportId = '7') => embedToken('ada', 'provided', { reportId, body });
+    const request = (reportId = '7', provided = 'provided') =>
+      embedToken('ada', provided, { reportId, body });
     return { request, requests, sent, clock };
   }
 
@@ -171,10 +175,13 @@ describe('the sample of a backend', () => {
     expect(sent).toEqual(['provided', 'Bearer access-1', 'refresh-1', 'Bearer access-2']);
   });
 
-  test('exchanges a token again when the session has ended', async () => {
+  test('asks for a new sign-in when the session has ended, and exchanges the token of that', async () => {
     const { request, sent } = start('Bearer access-1', 'refresh-1');
-    expect((await request()).status).toBe(200);
-    expect(sent).toEqual(['provided', 'Bearer access-1', 'refresh-1', 'provided', 'Bearer access-2']);
+    expect((await request()).status).toBe(401);
+    expect(sent).toEqual(['provided', 'Bearer access-1', 'refresh-1', 'provided']);
+    expect((await request()).status).toBe(401);
+    expect((await request('7', 'provided-2')).status).toBe(200);
+    expect(sent.slice(4)).toEqual(['provided', 'provided-2', 'Bearer access-2']);
   });
 });
 

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { PersonalExportService } from '../accounts/personal-export.service.js';
+import { PasswordSignInDisabled } from '../auth/auth.errors.js';
 import { PasswordChangesService } from '../auth/passwords/password-changes.service.js';
 import { UserSessionsService } from '../auth/sessions/user-sessions.service.js';
 import { Config } from '../core/config/config.js';
@@ -74,6 +75,7 @@ async function personOf(app: INestApplicationContext, who: string): Promise<User
 }
 
 export const setPassword = action(async (app, { passwordStdin }: Options, who: string) => {
+  if (!app.get(Config).passwordSignIn) throw new PasswordSignInDisabled();
   const user = await personOf(app, who);
   const password = await newPassword(passwordStdin);
   const passwordHash = await app.get(PasswordsService, { strict: false }).hash(password, user);

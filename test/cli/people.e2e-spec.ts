@@ -72,6 +72,16 @@ describe('vitrine users', () => {
     const { code, stdout } = await given('violet lamp drinks tea\n');
     expect([code, stdout]).toEqual([0, expect.not.stringContaining('violet')]);
     expect((await signIn({ email: user.email, password: 'violet lamp drinks tea' })).status).toBe(200);
+    const withoutPasswords = {
+      ...service.environment,
+      OIDC_ISSUER: 'https://login.example',
+      OIDC_CLIENT_ID: 'vitrine',
+      PASSWORD_SIGN_IN: 'false',
+    };
+    expect(await vitrineJson(withoutPasswords, 'users', 'password', user.email)).toMatchObject({
+      code: 3,
+      body: { error: { code: 'password_sign_in_disabled' } },
+    });
     await json('users', 'disable', user.email);
     expect(await json('users', 'password', user.email)).toMatchObject({
       code: 3,

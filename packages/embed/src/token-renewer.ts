@@ -24,6 +24,10 @@ const POLL_INTERVAL_MS = 10_000;
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 60_000;
 
+/** The code, and that of the cause: why the host page has no access token. */
+const reasonOf = (problem: EmbedProblem | undefined): string =>
+  [problem?.code, (problem?.cause as { code?: unknown } | undefined)?.code].join(' ');
+
 /** Renews the token of one report for all listeners, with one timer and one request at a time. */
 export class TokenRenewer {
   held: EmbedToken | undefined;
@@ -148,7 +152,7 @@ export class TokenRenewer {
   /** While the last token is valid, every failure except a revocation may be temporary. */
   private fail(problem: EmbedProblem): void {
     if (this.isDone) return;
-    const { kind, code, retryAfter = 0 } = problem;
+    const { kind, retryAfter = 0 } = problem;
     if (kind === 'revoked' || (kind === 'failed' && this.isActive === undefined)) {
       const listeners = [...this.listeners];
       // First, so that who subscribes again in a callback gets a new renewer.
@@ -162,7 +166,7 @@ export class TokenRenewer {
     this.notBefore = now + Math.max(retryAfter * 1000, FIRST_RETRY_MS);
     // Jitter, so that clients do not retry at once.
     this.renewAt = Math.max(this.notBefore, now + pause / 2) + (this.parts.environment.random() * pause) / 2;
-    const isNews = code !== this.problem?.code;
+    const isNews = reasonOf(problem) !== reasonOf(this.problem);
     this.problem = problem;
     if (isNews) this.notify((listener) => listener.onTrouble(problem));
   }

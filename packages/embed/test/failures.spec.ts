@@ -169,6 +169,22 @@ describe('a temporary failure', () => {
     await environment.advance(10);
     expect(received.events).toEqual(['trouble unreachable', 'trouble rate_limited', 'token', 'recovered']);
   });
+
+  test('is reported again when the page has no access token for another reason', async () => {
+    let code = 'rate_limited';
+    const accessToken = () => Promise.reject(Object.assign(new Error(code), { code }));
+    const { environment, subscribe } = createHarness([], { accessToken });
+    const { received } = await subscribe();
+    await environment.advance(60);
+    expect(received.events).toEqual(['trouble unreachable']);
+    code = 'database_unavailable';
+    await environment.advance(120);
+    expect(received.events).toEqual(['trouble unreachable', 'trouble unreachable']);
+    expect(received.problems.map(({ cause }) => (cause as Error).message)).toEqual([
+      'rate_limited',
+      'database_unavailable',
+    ]);
+  });
 });
 
 describe('the expiry of a token', () => {

@@ -30,6 +30,7 @@ export function useReport({ report, access, pageName, onPage, onSaved }: Options
   const [active, setActive] = useState<string>();
   const embedded = useRef<Report>(null);
   const detach = useRef<() => void>(undefined);
+  const losesEdits = useRef(false);
   const isPaginated = report.report_type === 'PaginatedReport';
 
   const isAwaited = token.first !== undefined && show.phase !== 'shown';
@@ -52,6 +53,13 @@ export function useReport({ report, access, pageName, onPage, onSaved }: Options
     },
     onLoaded: () => {
       dispatch({ type: 'loaded' });
+      if (losesEdits.current)
+        notifyFailure(
+          t(
+            'The report was loaded again because its access had expired. Changes that were not saved are lost.',
+          ),
+        );
+      losesEdits.current = false;
       // A paginated report says no more than that.
       if (isPaginated) dispatch({ type: 'rendered' });
     },
@@ -61,12 +69,7 @@ export function useReport({ report, access, pageName, onPage, onSaved }: Options
     onSaved,
     onError: (problem) => {
       // Until it is shown again, there is nothing more to lose.
-      if (access === 'edit' && show.phase === 'shown' && isTokenExpired(problem))
-        notifyFailure(
-          t(
-            'The report was loaded again because its access had expired. Changes that were not saved are lost.',
-          ),
-        );
+      if (access === 'edit' && show.phase === 'shown' && isTokenExpired(problem)) losesEdits.current = true;
       dispatch({ type: 'error', problem });
     },
   };

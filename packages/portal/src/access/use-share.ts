@@ -50,10 +50,10 @@ function invitationOf({ target, role, expiresAt: expires_at, message }: Share, e
 }
 
 async function inviteTo(shared: Shared, recipient: Choice, email: string, share: Share): Promise<void> {
-  const { invitation } = await invite(invitationOf(share, email));
+  const invited = await invite(invitationOf(share, email));
   shared.done.push(recipient);
-  shared.hasUnsent ||= isUnsent(invitation);
-  const { accept_url: link } = invitation;
+  shared.hasUnsent ||= isUnsent(invited);
+  const { accept_url: link } = invited.invitation;
   if (link !== undefined) shared.links.push({ email, link });
 }
 

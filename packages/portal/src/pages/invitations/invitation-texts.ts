@@ -27,9 +27,12 @@ export function outcomeOf({ invitation, isNew }: Invited): Outcome {
   return invitation.delivery === 'queued' || invitation.accept_url !== undefined ? 'renewed' : 'included';
 }
 
-/** Nothing leads to the account: without a mail server, only admins receive the link, to pass it on. */
-export const isUnsent = ({ delivery, status, accept_url }: Invitation): boolean =>
-  delivery === 'not_configured' && status === 'pending' && accept_url === undefined;
+/**
+ * Nothing leads to the account: without a mail server, only admins receive the link, to pass it on. One that was passed on remains
+ * valid when access is added.
+ */
+export const isUnsent = ({ invitation: { delivery, status, accept_url }, isNew }: Invited): boolean =>
+  isNew && delivery === 'not_configured' && status === 'pending' && accept_url === undefined;
 
 export const unsent = msg(
   'No email was sent: no mail server is configured. An administrator can resend the invitation and share its link.',
@@ -54,7 +57,7 @@ export const outcomes: Record<Outcome, { title: string; text: string; color: str
   },
   included: {
     title: msg('{{email}} is already invited'),
-    text: msg('The pending invitation includes this access. The link in the last email remains valid.'),
+    text: msg('The pending invitation includes this access. The last link remains valid.'),
     color: 'blue',
   },
 };

@@ -13,9 +13,10 @@ interface Props {
 }
 
 /** How the user learns of it. */
-function textOf({ invitation }: Invited, outcome: Outcome): string {
+function textOf(invited: Invited, outcome: Outcome): string {
+  const { invitation } = invited;
   if (invitation.accept_url !== undefined) return t('Share the link below with the user.');
-  if (isUnsent(invitation)) return t(unsent);
+  if (isUnsent(invited)) return t(unsent);
   const text = t(outcomes[outcome].text);
   const isNotified = outcome === 'granted' && invitation.delivery !== 'not_configured';
   return isNotified ? `${text} ${t('They are notified by email.')}` : text;
@@ -29,7 +30,7 @@ export function InvitedView({ invited, requested, onAnother, onClose }: Props) {
   return (
     <Stack>
       <Alert
-        color={isUnsent(invited.invitation) ? 'orange' : color}
+        color={isUnsent(invited) ? 'orange' : color}
         variant="light"
         title={t(title, { email: requested.email })}
         role="status"

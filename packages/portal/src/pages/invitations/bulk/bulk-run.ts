@@ -143,8 +143,8 @@ export class BulkRun {
   private changesOf(result: BulkResult | undefined): Partial<BulkLine> {
     const { invitation, created = false, problem } = result ?? {};
     if (invitation !== undefined) {
-      const state = outcomeOf({ invitation, isNew: created });
-      return { state, link: invitation.accept_url, isUnsent: isUnsent(invitation) };
+      const invited = { invitation, isNew: created };
+      return { state: outcomeOf(invited), link: invitation.accept_url, isUnsent: isUnsent(invited) };
     }
     if (problem?.code === 'already_has_access') return { state: 'has_all' };
     if (isTemporary(problem)) return { state: 'waiting' };

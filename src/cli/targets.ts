@@ -1,4 +1,4 @@
-import type { INestApplicationContext } from '@nestjs/common';
+import type { INestApplicationContext, Type } from '@nestjs/common';
 import { foldName } from '../core/lists/fold-name.js';
 import type { Page } from '../core/lists/pagination.js';
 import type { Problem } from '../core/problems/problem.js';
@@ -19,16 +19,24 @@ interface Named {
   name: string;
 }
 
+interface Search<Query> {
+  Query: Type<Query>;
+  NotFound: new () => Problem;
+  list: (query: Query & { cursor?: string }) => Promise<Page<Named>>;
+}
+
 /** Returns what is given as an id, or the id of the only one with this name. Throws Failure if several have it. */
-async function findId(
+async function findId<Query extends object>(
   given: string,
-  NotFound: new () => Problem,
-  read: (cursor?: string) => Promise<Page<Named>>,
+  { Query, NotFound, list }: Search<Query>,
 ): Promise<string> {
   const known = toUuid(given);
   if (known !== null) return known;
+  const query = await validated({ q: given }, Query);
   const key = foldName(given).trim();
-  const found = (await everyPage(read)).filter(({ name }) => foldName(name).trim() === key);
+  const found = (await everyPage((cursor) => list({ ...query, cursor }))).filter(
+    ({ name }) => foldName(name).trim() === key,
+  );
   const ids = found.map(({ id }) => id);
   if (ids[0] === undefined) throw new NotFound();
   if (ids.length === 1) return ids[0];
@@ -38,14 +46,16 @@ async function findId(
 
 /** Returns the id of the workspace with this name or id. Throws WorkspaceNotFound. */
 export const findWorkspaceId = (app: INestApplicationContext, given: string): Promise<string> =>
-  findId(given, WorkspaceNotFound, async (cursor) => {
-    const query = await validated({ q: given }, ListWorkspacesQuery);
-    return app.get(WorkspacesService, { strict: false }).list(readingActor, { ...query, cursor });
+  findId(given, {
+    Query: ListWorkspacesQuery,
+    NotFound: WorkspaceNotFound,
+    list: (query) => app.get(WorkspacesService, { strict: false }).list(readingActor, query),
   });
 
 /** Returns the id of the report with this name or id. Throws ReportNotFound. */
 export const findReportId = (app: INestApplicationContext, given: string): Promise<string> =>
-  findId(given, ReportNotFound, async (cursor) => {
-    const query = await validated({ q: given }, ListReportsQuery);
-    return app.get(ReportsService, { strict: false }).list(readingActor, { ...query, cursor });
+  findId(given, {
+    Query: ListReportsQuery,
+    NotFound: ReportNotFound,
+    list: (query) => app.get(ReportsService, { strict: false }).list(readingActor, query),
   });

@@ -4,7 +4,7 @@ import { ApiExcludeController } from '#openapi';
 import type { Request, Response } from 'express';
 import { CurrentBrandingService } from '../platform/branding/current-branding.service.js';
 import { Public } from '../core/http/access.js';
-import { problem } from '../core/problems/problem.js';
+import { FileMissing } from '../core/problems/problem.js';
 import { invitationPage, passwordResetPage } from './link-page.js';
 import type { Page } from './page.js';
 import { PortalFilesService } from './portal-files.service.js';
@@ -17,8 +17,6 @@ const reserved =
 const ownFile = /^(?!index\.html$)[\w-]+\.\w+$/;
 
 const encodings = { br: '.br', gzip: '.gz' };
-
-class FileMissing extends problem('route_not_found', 'No resource exists at this path.') {}
 
 /** Registered last: a path without another route may be a page of the portal, which has its own client-side router. */
 @Controller()

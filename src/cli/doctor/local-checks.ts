@@ -1,8 +1,9 @@
 import { type Stats, statSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { Config } from '../../core/config/config.js';
+import { checkClient } from '../../core/database/check-client.js';
 import { execute } from '../../core/database/execute.js';
 import { pendingMigrationsOf } from '../../core/database/pending-migrations.js';
 import { unsafeSettings } from '../../core/database/server-settings.js';
@@ -35,10 +36,7 @@ export async function directConnection(app: INestApplicationContext): Promise<Fi
   if (directUrl === url) return [];
   let client: Client | undefined;
   try {
-    // Reads the files that the address names.
-    client = new Client({ connectionString: directUrl, connectionTimeoutMillis: 2000 });
-    // Without a listener, an error after the connection would end the process.
-    client.on('error', () => undefined);
+    client = checkClient({ connectionString: directUrl });
     await client.connect();
     return [];
   } catch (error) {

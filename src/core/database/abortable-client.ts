@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError } from 'pg';
 import { type RequestContext, requestContext } from '../http/request-context.js';
 import { asConnectionError } from '../problems/database-problem.js';
+import { checkClient } from './check-client.js';
 
 /** Interval of the checks of a running query. A query whose request is aborted has until the next one to finish. */
 const CHECK_MS = 250;
@@ -23,8 +24,7 @@ const probes = new Map<string, Promise<number | undefined>>();
  * from PostgreSQL counts as a response, of which no timeout is known.
  */
 async function probe(config: ClientConfig): Promise<number | undefined> {
-  const client = new Client({ ...config, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS });
-  client.on('error', () => undefined);
+  const client = checkClient({ ...config, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS });
   try {
     await client.connect();
     const { rows } = await client.query<{ ms: number }>(

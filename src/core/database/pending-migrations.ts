@@ -1,5 +1,5 @@
-import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
+import { checkClient } from './check-client.js';
 import { migrations } from './data-source.js';
 import { execute } from './execute.js';
 
@@ -28,8 +28,7 @@ export const pendingMigrationsOf = ({ manager }: DataSource): Promise<string[]> 
 
 /** The same check on a temporary connection: role settings that the migration job changes apply to new sessions only. */
 export async function pendingMigrationsAt(url: string): Promise<string[]> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2000 });
-  client.on('error', () => undefined);
+  const client = checkClient({ connectionString: url });
   try {
     await client.connect();
     return await pendingMigrations(

@@ -43,6 +43,9 @@ export const problem = (code: ProblemCode, detail: string, options?: ProblemOpti
     }
   };
 
+/** For a path of files that has none. */
+export class FileMissing extends problem('route_not_found', 'No resource exists at this path.') {}
+
 export class InvalidRequest extends Problem {
   constructor(errors: InvalidValue[]) {
     super('invalid_request', detailOf(errors), { errors });

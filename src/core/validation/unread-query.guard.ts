@@ -3,7 +3,7 @@ import { PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js'
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
 import { InvalidRequest } from '../problems/problem.js';
-import { escapePointer } from './validation.js';
+import { escapePointer, unknownName } from './validation.js';
 
 /**
  * Rejects the query of a route of the API that reads none: without the ignored filter, a request could return or change more than
@@ -18,7 +18,7 @@ export class UnreadQueryGuard implements CanActivate {
     throw new InvalidRequest(
       names.map((name) => ({
         pointer: `/${escapePointer(name)}`,
-        detail: `${name} is not supported; supported: no parameters`,
+        detail: unknownName(name, ['no parameters']),
       })),
     );
   }

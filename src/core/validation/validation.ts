@@ -30,7 +30,7 @@ function knownNames(target: object | undefined): string[] {
   return [...new Set(rules.map(({ propertyName }) => propertyName))];
 }
 
-const unknownName = (name: string, known: readonly string[]): string => {
+export const unknownName = (name: string, known: readonly string[]): string => {
   const supported = known.length > 0 ? `; supported: ${known.join(', ')}` : '';
   return `${name} is not supported${supported}`;
 };

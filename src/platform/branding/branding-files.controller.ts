@@ -2,13 +2,11 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '#openapi';
 import type { Request, Response } from 'express';
 import { Public } from '../../core/http/access.js';
-import { problem } from '../../core/problems/problem.js';
+import { FileMissing } from '../../core/problems/problem.js';
 import { CurrentBrandingService } from './current-branding.service.js';
 
 /** An opened SVG file runs nothing and loads nothing, whatever a validator missed. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
-
-class FileMissing extends problem('route_not_found', 'No resource exists at this path.') {}
 
 /** The files of the branding by the hash of their content: the sign-in page shows them before a sign-in. */
 @Controller('branding')

@@ -44,6 +44,7 @@ test.each<Width>(['phone', 'desktop'])(
     await dialog.getByRole('button', { name: 'Done' }).press('Enter');
     await page.getByRole('heading', { name: `Nightly export ${width}`, level: 1 }).waitFor();
     await section(page, 'Secrets').getByText('Last secret expires in 20 days').waitFor();
+    await section(page, 'Secrets').getByRole('cell', { name: 'by you' }).waitFor();
     await expectLayout(page, `service-account-${width}`);
     await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();
     await page.getByRole('row', { name: new RegExp(`${width} Member Active Last secret expires`) }).waitFor();

@@ -6,6 +6,7 @@ import { t } from 'i18next';
 import { roleName } from '../../access/roles.js';
 import { groups, reports } from '../../api/sources.js';
 import { workspaces } from '../../api/workspace-source.js';
+import { Author } from '../../components/author.js';
 import { HiddenHeader } from '../../components/hidden-header.js';
 import { NameOf } from '../../components/name-of.js';
 import { Time } from '../../components/time.js';
@@ -13,7 +14,6 @@ import { WideTable } from '../../components/wide-table.js';
 import { Delivery } from './delivery.js';
 import { InvitationActions } from './invitation-actions.js';
 import { InvitationStatus } from './invitation-status.js';
-import { Inviter } from './inviter.js';
 import type { Invitation } from './use-invitations.js';
 
 interface GrantedProps {
@@ -93,7 +93,7 @@ const Row = memo(({ invitation, onResent }: { invitation: Invitation; onResent: 
     <Table.Td>
       <Time at={invitation.created_at} />
       <Text size="xs" c="dimmed">
-        <Inviter id={invitation.invited_by} />
+        <Author id={invitation.invited_by} />
       </Text>
     </Table.Td>
     <Table.Td className="row-actions">

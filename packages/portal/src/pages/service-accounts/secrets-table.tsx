@@ -1,5 +1,6 @@
-import { Badge, Button, Group, Table } from '@mantine/core';
+import { Badge, Button, Group, Table, Text } from '@mantine/core';
 import { t } from 'i18next';
+import { Author } from '../../components/author.js';
 import { HiddenHeader } from '../../components/hidden-header.js';
 import { Time } from '../../components/time.js';
 import { WideTable } from '../../components/wide-table.js';
@@ -34,6 +35,9 @@ export const SecretsTable = ({ secrets, onRevoke }: Props) => (
           <Table.Tr key={secret.id}>
             <Table.Td>
               <Time at={secret.created_at} />
+              <Text size="xs" c="dimmed">
+                <Author id={secret.created_by} />
+              </Text>
             </Table.Td>
             <Table.Td>
               <Time at={secret.last_used_at} />

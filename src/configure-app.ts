@@ -1,10 +1,11 @@
 import type { NestApplicationOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
 import { ApiRateLimitsService } from './platform/rate-limit/api-rate-limits.service.js';
 import { binaryBody, hasBody, jsonBody } from './core/http/json-body.js';
 import { imageKinds } from './platform/branding/default-branding.js';
 import { MAX_IMAGE_BYTES } from './platform/branding/image-file.js';
+import { pageEtag } from './core/lists/pagination.js';
 import { ServiceLogger } from './core/telemetry/logging.js';
 import { exposedHeaders } from './core/http/exposed-headers.js';
 import { Config } from './core/config/config.js';
@@ -18,6 +19,8 @@ import { limitConcurrency } from './core/http/concurrency-limit.js';
 import { enforceRequestLimits } from './core/http/request-limits.js';
 import { formatProblems } from './core/problems/problem.filter.js';
 import { scimErrorFormat } from './accounts/scim/scim-error-format.js';
+
+type BodyEtag = (body: Buffer | string, encoding?: BufferEncoding) => string;
 
 /** Body limits in bytes; sign-in bodies are small. */
 const MAX_BODY = 102_400;
@@ -65,6 +68,9 @@ export function configureApp(app: NestExpressApplication): void {
   for (const warning of warnings) logger.warn(warning);
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
+  const express: Express = app.getHttpAdapter().getInstance();
+  const bodyEtag = express.get('etag fn') as BodyEtag;
+  app.set('etag', (...body: Parameters<BodyEtag>) => pageEtag(bodyEtag(...body)));
   app.set('trust proxy', http.trustProxy.length > 0 ? http.trustProxy : false);
   installRequestPipeline(app);
   app.use('/scim', formatProblems(scimErrorFormat));

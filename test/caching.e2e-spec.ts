@@ -54,6 +54,31 @@ describe('conditional reads', () => {
     expect((await caller.get(path)).headers.get('etag')).toBe(headers.get('etag'));
   });
 
+  test('return 200 for an unchanged page that is no longer the last one, and for a changed total', async () => {
+    const first = await service.factory.workspace({ name: 'A' });
+    const person = await service.factory.user();
+    await service.factory.grant(person, first);
+    const caller = await service.as(person);
+    const path = '/api/workspaces?limit=1';
+    const last = await caller.get(path);
+    expect(last.headers.get('link')).toBeNull();
+    const counted = await caller.get(`${path}&count=true`);
+    const second = await service.factory.workspace({ name: 'B' });
+    await service.factory.grant(person, second);
+    service.changed();
+    const longer = await conditional(caller, path, last.headers.get('etag'));
+    expect(longer).toMatchObject({ status: 200, body: last.body });
+    expect(longer.headers.get('link')).toContain('rel="next"');
+    const more = await conditional(caller, `${path}&count=true`, counted.headers.get('etag'));
+    expect(more.headers.get('total-count')).toBe('2');
+    await service.factory.grant(person, await service.factory.workspace({ name: 'C' }));
+    service.changed();
+    const other = await conditional(caller, `${path}&count=true`, more.headers.get('etag'));
+    expect(other).toMatchObject({ status: 200, body: last.body });
+    expect(other.headers.get('total-count')).toBe('3');
+    expect((await conditional(caller, path, longer.headers.get('etag'))).status).toBe(304);
+  });
+
   test('return 200 after a change', async () => {
     for (const path of paths) {
       const { headers } = await member.get(path);

@@ -20,6 +20,8 @@ export interface RequestContext {
   recheckCaller?: () => Promise<void>;
   /** Id of the request's trace; absent without tracing. */
   traceId?: string;
+  /** What the headers of a page say and its body does not: whether there is a next page, and the number of items. Part of the ETag. */
+  page?: string;
   /** Probes are neither logged nor counted: they would dominate, and fail no user's request. */
   isProbe?: boolean;
 }

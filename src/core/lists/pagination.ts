@@ -4,6 +4,7 @@ import { IsIn } from 'class-validator';
 import type { Request, Response } from 'express';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { Parameters } from '../database/execute.js';
+import { requestContext } from '../http/request-context.js';
 import { OptionalField } from '../validation/validators.js';
 import type { Cursors, Reader } from './cursors.js';
 import type { CountedListQuery } from './list-query.dto.js';
@@ -120,8 +121,16 @@ export class PageLinks {
       query.delete('count');
       this.response.setHeader('Link', `<${path}?${query.toString()}>; rel="next"`);
     }
+    const context = requestContext();
+    if (context) context.page = `${next === undefined ? '' : 'next'}${total ?? ''}`;
     return items;
   }
+}
+
+/** The ETag of a response: that of its body, and for a page also what only its headers say. */
+export function pageEtag(bodyEtag: string): string {
+  const page = requestContext()?.page;
+  return page ? bodyEtag.replace(/"$/, `-${page}"`) : bodyEtag;
 }
 
 export const Links = createParamDecorator((_: unknown, context: ExecutionContext): PageLinks => {

@@ -149,7 +149,10 @@ describe('figures of random views', () => {
       [report.id, from],
     );
     expect(
-      buckets.map(({ start, views, viewers }) => ({ start: start.slice(0, 10), views, viewers })),
+      buckets
+        // This week may have none yet.
+        .filter(({ views }) => views > 0)
+        .map(({ start, views, viewers }) => ({ start: start.slice(0, 10), views, viewers })),
     ).toEqual(expected);
   });
 });

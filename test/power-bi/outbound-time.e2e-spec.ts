@@ -33,7 +33,7 @@ describe('timeouts', () => {
   });
 
   test('OUT-01 an attempt without a response is aborted, and retried', async () => {
-    const { powerBi, fault, calls } = await fixtureOf({ limits: { tryMs: 200 } });
+    const { powerBi, fault, calls } = await fixtureOf({ limits: { tryMs: 2000 } });
     await fault({ path: '/reports$', hang: true, times: 1 });
     const reports = await powerBi.listReports(sales);
     expect(reports.length).toBeGreaterThan(0);

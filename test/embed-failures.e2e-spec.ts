@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Report } from '../src/reports/report.entity.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
@@ -98,6 +98,13 @@ describe('POST /api/reports/:id/embed-token when Power BI rejects the request', 
 });
 
 describe('POST /api/reports/:id/embed-token when Power BI fails', () => {
+  beforeEach(async () => {
+    // Ends the throttle window of the test before.
+    service.clock.advance(60);
+    // Enough calls that succeed, so that the failures of these tests do not open the circuit breaker.
+    await service.sync();
+  });
+
   test.each([
     ['an error', { status: 500, body: 'stack trace of somebody else' }],
     ['a gateway without an upstream', { status: 503, body: '<html>' }],

@@ -174,7 +174,7 @@ test('LOAD-08: a ROLLBACK on a connection that hangs is abandoned, and so is a q
       aborted.abort(new Error('aborted'));
       await client.query('ROLLBACK');
     });
-  const query = () => withConnection(pool, (client) => client.query('SELECT pg_sleep(0.5)'));
+  const query = () => withConnection(pool, (client) => client.query('SELECT pg_sleep(60)'));
   await pool.query('SELECT 1');
   const hanging = within(endless.signal, query);
   const results = await Promise.allSettled([within(aborted.signal, rollback), hanging]);
@@ -190,7 +190,7 @@ test('LOAD-08: a ROLLBACK on a connection that hangs is abandoned, and so is a q
 
 test('a statement without a deadline on a lost connection ends, unless PostgreSQL would not have ended it', async () => {
   const options = { connectionString: proxy.url, Client: AbortableClient };
-  const limited = new Pool({ ...options, options: '-c statement_timeout=100' });
+  const limited = new Pool({ ...options, options: '-c statement_timeout=1000' });
   const query = (of: Pool, text: string) => withConnection(of, (client) => client.query(text));
   const long = 'SELECT pg_sleep(8)';
   const transaction = () =>

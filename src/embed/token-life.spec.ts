@@ -21,6 +21,8 @@ describe('the lifetime of an embed token', () => {
     [2100, 1020, null, false],
     [1800, 900, null, true],
     [1800, 901, null, false],
+    [4, 2, null, true],
+    [4, 3, null, false],
     [2, 0, null, true],
     [2, 1, null, false],
     [3600, 0, 3600, true],
@@ -63,6 +65,7 @@ describe('the lifetime of an embed token', () => {
     [900, 600],
     [300, 200],
     [9, 6],
+    [4, 2],
     [2, 1],
     [1, 1],
   ])('of %i s is renewed after %i s', (left, renewed) => {

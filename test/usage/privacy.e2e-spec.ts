@@ -360,9 +360,13 @@ describe('retention', () => {
     await plant(service, [{ report, person: randomUUID(), at: '2020-05-05T05:05:00Z' }]);
     await service.database.query('SELECT usage_views_prepare_partitions(2)');
     expect(await months()).toContain('usage_views_202005');
+    const kept = await service.database.query<{ name: string }[]>(
+      `SELECT to_char(now() AT TIME ZONE 'UTC' + make_interval(months => ahead), '"usage_views_"YYYYMM') AS name
+       FROM generate_series(0, 2) ahead`,
+    );
     await service.app.get(UsageRetentionService).maintain();
     const left = await months();
     expect(left).not.toContain('usage_views_202005');
-    expect(left).toHaveLength(4);
+    expect(left).toEqual(expect.arrayContaining(kept.map(({ name }) => name)));
   });
 });

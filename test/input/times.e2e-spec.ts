@@ -14,6 +14,7 @@ let userId: string;
 
 beforeAll(async () => {
   service = await startService();
+  service.clock.leaveEndOfDayAndHour();
   admin = await service.asAdmin();
   workspace = await service.factory.workspace();
   userId = (await service.factory.user()).id;

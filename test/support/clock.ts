@@ -30,4 +30,14 @@ export class TestClock extends Clock {
   advance(seconds: number): void {
     this.offset += seconds * 1000;
   }
+
+  /**
+   * Advances beyond midnight UTC if less than 30 minutes of the day are left, and beyond the end of the hour if less than 2 minutes
+   * of it are left: the day of a test does not change, and what it does first is in one hour.
+   */
+  leaveEndOfDayAndHour(): void {
+    const left = (seconds: number): number => seconds - ((this.now().getTime() / 1000) % seconds);
+    if (left(86_400) < 1800) this.advance(left(86_400) + 60);
+    if (left(3600) < 120) this.advance(left(3600) + 60);
+  }
 }

@@ -7,7 +7,7 @@ import { type Client, comparable } from '../support/client.js';
 import { startInProcessReplica } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
 import { until } from '../support/until.js';
-import { leaveMidnight, plant, rollUp } from './figures.js';
+import { plant, rollUp } from './figures.js';
 import { issue, opening, send } from './usage-api.js';
 
 /**
@@ -60,7 +60,7 @@ async function view(
 
 beforeAll(async () => {
   service = await startService({ RATE_LIMIT_API_PER_MINUTE: '0' });
-  leaveMidnight(service);
+  service.clock.leaveEndOfDayAndHour();
   // The job of the start removes old views.
   await service.waitForJobs();
   const { factory } = service;

@@ -14,12 +14,6 @@ export interface Planted {
   render?: number | null;
 }
 
-/** Advances the clock beyond midnight UTC if that is near: what a test views and reads "today" has the same day. */
-export function leaveMidnight({ clock }: Pick<Service, 'clock'>): void {
-  const left = 86_400 - ((clock.now().getTime() / 1000) % 86_400);
-  if (left < 1800) clock.advance(left + 60);
-}
-
 /** Views as if they were ingested at any time. */
 export async function plant(
   { database }: Pick<Service, 'database'>,

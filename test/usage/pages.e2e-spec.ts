@@ -3,13 +3,12 @@ import type { Principal } from '../../src/core/http/principal.js';
 import { UsageService } from '../../src/usage/usage.service.js';
 import { pagesOf } from '../groups/group-api.js';
 import { type Service, startService } from '../support/service.js';
-import { leaveMidnight } from './figures.js';
 
 let service: Service;
 
 beforeAll(async () => {
   service = await startService();
-  leaveMidnight(service);
+  service.clock.leaveEndOfDayAndHour();
 });
 afterAll(() => service.close());
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Report } from '../../src/reports/report.entity.js';
+import { addDays } from '../../src/usage/period.js';
 import { UsageRetentionService } from '../../src/usage/usage-retention.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import { vitrine } from '../support/cli.js';
@@ -142,16 +143,21 @@ describe('the schema reporting', () => {
 
 describe('vitrine usage export', () => {
   test('prints the figures of each report and day', async () => {
-    const { code, stdout } = await vitrine(service.environment, ['usage', 'export', '--days', '2']);
+    // The period is given, because the command uses the clock of the system.
+    const today = new Date().toISOString().slice(0, 10);
+    const day = addDays(today, -1);
+    await plant(service, [{ report, person: randomUUID(), at: `${day}T12:00:00Z` }]);
+    const command = ['usage', 'export', '--from', day, '--to', today];
+    const { code, stdout } = await vitrine(service.environment, command);
     expect(code).toBe(0);
     const [header, ...lines] = stdout.trim().split(/\r?\n/);
     expect(header).toBe(
       'day,report_id,report_name,workspace_id,workspace_name,views,issued_views,page_views,failures,seconds,viewers',
     );
     expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(`${day},${report.id},`);
     expect(lines[0]).toContain(`,${report.workspaceId},Sales,`);
-    expect(lines[0]).toContain(report.id);
-    const json = await vitrine(service.environment, ['usage', 'export', '--format', 'ndjson']);
+    const json = await vitrine(service.environment, [...command, '--format', 'ndjson']);
     expect(JSON.parse(json.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ report_id: report.id });
     const wrong = await vitrine(service.environment, ['usage', 'export', '--from', 'yesterday']);
     expect([wrong.code, wrong.stderr]).toEqual([expect.any(Number), expect.stringContaining('from')]);
@@ -234,6 +240,7 @@ describe('retention', () => {
 
   test('people are shown from the first day that has all of them', async () => {
     const other = await startService({ USAGE_RAW_DAYS: '40' });
+    other.clock.leaveEndOfDayAndHour();
     try {
       await other.waitForJobs();
       const own = await other.factory.report(await other.factory.workspace());
@@ -268,6 +275,7 @@ describe('retention', () => {
 
   test('a period is not compared with days whose figures were removed', async () => {
     const other = await startService({ USAGE_RAW_DAYS: '40', USAGE_ROLLUP_MONTHS: '3' });
+    other.clock.leaveEndOfDayAndHour();
     try {
       await other.waitForJobs();
       const own = await other.factory.report(await other.factory.workspace());

@@ -4,7 +4,6 @@ import type { Report } from '../../src/reports/report.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import { type Client, comparable } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
-import { leaveMidnight } from './figures.js';
 
 let service: Service;
 let report: Report;
@@ -25,7 +24,7 @@ async function retired(workspace: Workspace): Promise<Report> {
 
 beforeAll(async () => {
   service = await startService({ USAGE_VISIBLE_TO_VIEWERS: 'true' });
-  leaveMidnight(service);
+  service.clock.leaveEndOfDayAndHour();
   const { factory } = service;
   const sales = await factory.workspace();
   report = await retired(sales);

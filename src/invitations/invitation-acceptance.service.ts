@@ -19,7 +19,7 @@ import {
   InvitationExpired,
   InvitationRevoked,
 } from './invitations.errors.js';
-import { lockAddress, whereOpenFor } from './invitations.queries.js';
+import { assignInvitations, lockAddress, whereOpenFor } from './invitations.queries.js';
 import { type Access, withoutNewer } from './pending-access.queries.js';
 
 interface NewAccount {
@@ -67,6 +67,8 @@ export class InvitationAcceptanceService {
     const given = accepted.map((one) => withoutNewer(one.access, one.invitation.createdAt, held));
     await this.access.give(tx, user, user.id, merged(given));
     for (const one of accepted) await this.close(tx, one.invitation.id, user.id);
+    // An expired one that is resent then reaches the account, by an email without a link.
+    await assignInvitations(tx, user);
     return user;
   }
 

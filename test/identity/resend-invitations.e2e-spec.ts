@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
-import type { Client } from '../support/client.js';
+import { Client } from '../support/client.js';
 import { lockRows } from '../support/row-lock.js';
 import { type Service, startService } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -162,6 +162,34 @@ describe('POST /api/invitations/resend', () => {
     const { text } = await service.mailbox.mailTo('part@example.com');
     expect(text).toContain('Payroll');
     expect(text).not.toContain('Budget');
+  });
+
+  test('200: an expired invitation of another inviter reaches the account that the address has meanwhile', async () => {
+    const email = 'late@example.com';
+    const chief = await service.factory.user();
+    await service.factory.grant(chief, sales, 'manager');
+    const workspaces = [{ workspace_id: sales.id, role: 'viewer' }];
+    expect((await (await service.as(chief)).post('/api/users/invite', { email, workspaces })).status).toBe(
+      201,
+    );
+    const older = await service.mailbox.secretFor(email);
+    service.clock.advance(4 * DAY);
+    admin = await service.asAdmin();
+    await invite(email, finance);
+    const { body } = await service.api.post<{ access_token: string }>('/api/auth/token', {
+      grant_type: 'invitation',
+      invitation_token: await service.mailbox.nextSecretFor(email, older),
+      password: 'a long enough password',
+    });
+    service.clock.advance(61);
+    expect(addresses(await resend(await service.as(chief)))).toEqual([email]);
+    const mails = await until(async () => {
+      const received = await service.mailbox.mailsTo(email);
+      return received.length === 3 && received;
+    });
+    expect(mails[2]?.text).not.toContain('#token=');
+    const owner = new Client(service.url, body.access_token);
+    await until(async () => (await owner.get(`/api/workspaces/${sales.id}`)).status === 200);
   });
 
   test('200: does not end for lack of time before its first result, because no result means that none is left', async () => {

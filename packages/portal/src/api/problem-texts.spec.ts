@@ -40,8 +40,9 @@ const neverShown: ProblemCode[] = [
   'usage_people_not_stored',
   'workspace_not_stored',
 ];
-/** The title or the error beside the field is clear. */
+/** The title, the translated detail or the error beside the field is clear. */
 const titleOnly: ProblemCode[] = [
+  'identity_taken',
   'invalid_request',
   'password_rejected',
   'payload_too_large',
@@ -98,6 +99,16 @@ describe('a failure of Power BI', () => {
       'Entra hat die Anmeldeinformationen des Dienstes abgelehnt.',
     );
   });
+});
+
+test('a sign-in whose identity is taken refers to an email only if one was sent', () => {
+  const textFor = (detail: string) => textsOf(new ProblemError('identity_taken', 409, detail)).text;
+  expect(textFor('Unlink the identity from its current account first.')).toBe(
+    'Die Einladung kann dem Konto, mit dem Sie sich angemeldet haben, nicht hinzugefügt werden. Wenden Sie sich an einen Administrator.',
+  );
+  const mailed =
+    'Your account has another address. Open the link in the email that was just sent to the invited address, and sign in with this account to add the invitation to it.';
+  expect(textFor(mailed)).toContain('Öffnen Sie den Link in der E-Mail');
 });
 
 test('the German text of an export that failed contains no detail of the service', () => {

@@ -18,9 +18,6 @@ const advice: Partial<Record<ProblemCode, string>> = {
   password_sign_in_disabled: msg('Sign in with your organization.'),
   sign_in_interrupted: msg('It took too long, or was started in another window. Sign in again.'),
   invalid_login_code: msg('It took too long, or was completed before. Sign in again.'),
-  identity_taken: msg(
-    'The invitation was sent to an address that is not the one of your account. Open the link in the email that was just sent to that address, and sign in again to add the invitation to your account.',
-  ),
   platform_sign_in_missing: msg('Sign in with your email address and password.'),
   invalid_return_address: msg('Open the portal at the address that your administrator gave you.'),
   cross_site_request: msg('Open the portal at the address that your administrator gave you.'),

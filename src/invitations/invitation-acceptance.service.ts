@@ -142,12 +142,14 @@ export class InvitationAcceptanceService {
   private requirePending(invitation: Invitation | null): Invitation {
     if (invitation === null) throw new InvalidInvitation();
     const status = statusOf(invitation, this.clock.now());
-    if (status !== 'pending') throw this.refusal(status);
+    if (status !== 'pending') throw this.refusal(invitation, status);
     return invitation;
   }
 
-  private refusal(status: keyof typeof spent): Problem {
-    return new spent[status]();
+  /** For the holder of the link, an invitation that expired before it was revoked is expired. */
+  private refusal({ revokedAt, expiresAt }: Invitation, status: keyof typeof spent): Problem {
+    const hadExpired = status === 'revoked' && revokedAt !== null && revokedAt >= expiresAt;
+    return new spent[hadExpired ? 'expired' : status]();
   }
 }
 

@@ -92,7 +92,7 @@ export class InvitationIssuanceService {
     return { invitation, ...given };
   }
 
-  /** An expired invitation keeps its status: its revocation is no event. */
+  /** The revocation of an expired invitation is no event. */
   private async revoke(tx: EntityManager, { id: actorId }: Principal, own: Invitation): Promise<void> {
     const { id } = own;
     const now = this.clock.now();

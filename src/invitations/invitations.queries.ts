@@ -170,9 +170,8 @@ export const open = 'invitation.acceptedAt IS NULL AND invitation.revokedAt IS N
 export const statusConditions: Record<InvitationStatus, string> = {
   pending: `${open} AND invitation.expiresAt > :now`,
   accepted: 'invitation.acceptedAt IS NOT NULL',
-  revoked: 'invitation.acceptedAt IS NULL AND invitation.revokedAt < invitation.expiresAt',
-  expired: `invitation.acceptedAt IS NULL AND invitation.expiresAt <= :now
-    AND (invitation.revokedAt IS NULL OR invitation.revokedAt >= invitation.expiresAt)`,
+  revoked: 'invitation.acceptedAt IS NULL AND invitation.revokedAt IS NOT NULL',
+  expired: `${open} AND invitation.expiresAt <= :now`,
 };
 
 /** Returns the addresses of those of the given invitations whose invitee is not erased. */

@@ -137,6 +137,18 @@ describe('DELETE /api/invitations/:id', () => {
     expect((await manager.delete(`/api/invitations/${body.id}`)).status).toBe(409);
   });
 
+  test('204: an expired invitation is revoked then, but its link remains expired', async () => {
+    const { body } = await invite(admin, into(sales));
+    const secret = await service.mailbox.secretFor(email);
+    service.clock.advance(72 * 3600 + 1);
+    admin = await service.asAdmin();
+    expect((await admin.delete(`/api/invitations/${body.id}`)).status).toBe(204);
+    expect(await list(admin, `?status=expired&q=${email}`)).toEqual([]);
+    expect(await list(admin, `?status=revoked&q=${email}`)).toMatchObject([{ status: 'revoked' }]);
+    expect((await admin.get<Body>(`/api/invitations/${body.id}`)).body.status).toBe('revoked');
+    expect((await accept(secret)).body.code).toBe('invitation_expired');
+  });
+
   test('RACE-02: of a concurrent acceptance and revocation one succeeds', async () => {
     for (let round = 0; round < 5; round += 1) {
       email = `race-${round}-${email}`;

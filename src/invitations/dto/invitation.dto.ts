@@ -11,8 +11,7 @@ export type InvitationStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
 
 export const statusOf = (invitation: Invitation, now: Date): InvitationStatus => {
   if (invitation.acceptedAt !== null) return 'accepted';
-  // An invitation that expired before it was superseded also has `revokedAt`; its status stays `expired`.
-  if (invitation.revokedAt !== null && invitation.revokedAt < invitation.expiresAt) return 'revoked';
+  if (invitation.revokedAt !== null) return 'revoked';
   return invitation.expiresAt <= now ? 'expired' : 'pending';
 };
 

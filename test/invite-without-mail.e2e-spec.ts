@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Client } from './support/client.js';
 import { password } from './support/factory.js';
 import { startInProcessReplica } from './support/replicas.js';
 import { type Service, startService } from './support/service.js';
@@ -35,6 +36,39 @@ describe('POST /api/users/invite without a mail server', () => {
     });
     expect(status).toBe(201);
     expect(body).not.toHaveProperty('accept_url');
+  });
+});
+
+describe('without a mail server, the link that an admin shared', () => {
+  interface Invited {
+    id: string;
+    expires_at: string;
+    accept_url?: string;
+  }
+
+  test.each([
+    [
+      'a repeated invitation',
+      (by: Client, _id: string, body: object) => by.post<Invited>('/api/users/invite', body),
+    ],
+    ['a resend', (by: Client, id: string) => by.post<Invited>(`/api/invitations/${id}/resend`)],
+    ['a resend of all', (by: Client) => by.post<Invited>('/api/invitations/resend')],
+  ])('works after %s by a manager, and longer', async (name, repeat) => {
+    const { factory, clock } = service;
+    const sales = await factory.workspace();
+    const manager = await service.asMember(sales, 'manager');
+    const email = `${name.replaceAll(' ', '-')}@example.com`;
+    const body = { email, workspaces: [{ workspace_id: sales.id, role: 'viewer' }] };
+    const { id } = (await manager.post<Invited>('/api/users/invite', body)).body;
+    clock.advance(61);
+    const shared = await (await service.asAdmin()).post<Invited>(`/api/invitations/${id}/resend`);
+    const secret = shared.body.accept_url?.split('#token=')[1];
+    clock.advance(61);
+    expect((await repeat(manager, id, body)).status).toBeLessThan(300);
+    const { expires_at } = (await manager.get<Invited>(`/api/invitations/${id}`)).body;
+    expect(Date.parse(expires_at)).toBeGreaterThan(Date.parse(shared.body.expires_at));
+    const grant = { grant_type: 'invitation', invitation_token: secret, password };
+    expect((await service.api.post('/api/auth/token', grant)).status).toBe(200);
   });
 });
 

@@ -115,7 +115,7 @@ export class InvitationIssuanceService {
   }
 
   /**
-   * Replaces the link and makes the caller the inviter. Within MAIL_INTERVAL_SECONDS after the last mail
+   * Replaces the link, if the new one can reach the user, and makes the caller the inviter. Within MAIL_INTERVAL_SECONDS after the last mail
    * the link stays valid, and no other is sent.
    */
   private async renew(
@@ -131,7 +131,9 @@ export class InvitationIssuanceService {
       createdAt: open.createdAt,
       name: input.name ?? open.name,
     });
-    await tx.update(Invitation, { id: open.id }, invitation);
+    const { secretSalt, secretHash, ...kept } = invitation;
+    const secret = this.mail.canReplaceLink(caller) && { secretSalt, secretHash };
+    await tx.update(Invitation, { id: open.id }, { ...kept, ...secret });
     await this.send(tx, 'invitation_resent', caller, { invitation, given, ...input });
     this.announce(tx, invitation);
     return { invitation, ...given, acceptUrl: this.mail.shareableLink(caller, link) };

@@ -68,6 +68,11 @@ export class InvitationMailService implements OnApplicationBootstrap {
     return this.mails.configured || caller.role !== 'admin' ? undefined : link;
   }
 
+  /** Whether a new link reaches its user: by email, or from an admin. Otherwise the previous link must stay valid. */
+  canReplaceLink(caller: Principal): boolean {
+    return this.mails.configured || caller.role === 'admin';
+  }
+
   /** Throws TooManyMails when the caller has reached the limit of an hour, or for bulk invitations of a day. */
   async enqueue(
     tx: EntityManager,

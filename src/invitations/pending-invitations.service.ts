@@ -81,7 +81,7 @@ export class PendingInvitationsService {
   }
 
   /**
-   * Sends a new link by email; the previous link stops working. Throws InvitationNotFound, InvitationNotPending (also if
+   * Sends a new link by email; the previous link stops working if the new one can reach the user. Throws InvitationNotFound, InvitationNotPending (also if
    * nothing is left that its grantors may give), ResendTooSoon or TooManyMails. `isBulk` selects the limit of mails.
    */
   async resend(caller: Principal, id: string, { isBulk = false } = {}): Promise<Invited> {
@@ -97,7 +97,7 @@ export class PendingInvitationsService {
       if (wait > 0) throw new ResendTooSoon(Math.ceil(wait));
       const { link, ...secret } = this.mail.newLink();
       const changes = {
-        ...secret,
+        ...(this.mail.canReplaceLink(caller) && secret),
         delivery: this.mail.firstDelivery,
         deliveryError: null,
         mailedAt: this.clock.now(),

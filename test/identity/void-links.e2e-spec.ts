@@ -175,4 +175,25 @@ describe('invitation links to the address of an account (M5)', () => {
     expect((await admin.post('/api/users/invite', { email: user.email })).status).toBe(201);
     expect((await accept(await here.service.mailbox.secretFor(user.email))).status).toBe(200);
   });
+
+  /** The link by which an admin lets a disabled person in again. */
+  async function reactivationLink(): Promise<string> {
+    await setStatus(user.id, 'disabled');
+    expect((await admin.post('/api/users/invite', { email: user.email })).status).toBe(201);
+    return here.service.mailbox.secretFor(user.email);
+  }
+
+  test('sent by an admin after disabling remain valid when the user is disabled again', async () => {
+    const secret = await reactivationLink();
+    const change = { status: 'disabled', name: 'Renamed' };
+    expect((await admin.patch(`/api/users/${user.id}`, change)).status).toBe(200);
+    expect((await accept(secret)).status).toBe(200);
+  });
+
+  test('sent by an admin after disabling are void when SCIM deletes the user', async () => {
+    const secret = await reactivationLink();
+    const idp = await scimClient(here.service);
+    expect((await idp.delete(`/scim/v2/Users/${user.id}`)).status).toBe(204);
+    expect((await accept(secret)).body.code).toBe('invalid_invitation');
+  });
 });

@@ -68,15 +68,18 @@ export class UserSessionsService {
     id: string,
     changes: UserChanges,
   ): Promise<User> {
-    const before = changes.email === undefined ? null : await this.users.find(id, tx);
+    const before = await this.users.find(id, tx);
     const user = await this.users.update(tx, caller, id, changes);
     const isMoved = before !== null && before.email !== user.email;
+    // A status that stays must not void the link by which an admin lets the person in again; SCIM voids it by DELETE or POST.
+    const isUnchanged = before?.status === 'disabled' && changes.scimDeletedAt === undefined;
+    const isDisabled = changes.status === 'disabled' && !isUnchanged;
     // A link that was sent to the former address must not lead into the account.
-    if (isMoved || changes.status === 'disabled') {
+    if (isMoved || isDisabled) {
       const former = isMoved ? { email: before.email, by: caller?.id ?? null } : undefined;
       await this.links.voidAll(tx, id, former);
     }
-    if (changes.status === 'disabled') {
+    if (isDisabled) {
       await this.sessions.endAll(tx, { userId: id, reason: 'user_disabled', by: caller?.id ?? id });
     }
     return user;

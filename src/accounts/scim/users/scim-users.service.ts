@@ -71,7 +71,7 @@ export class ScimUsersService {
       if (values.isActive === false) await lockActiveAdmins(tx, id);
       const before = (await lockScimUser(tx, id)) ?? notFound();
       const stored = await this.allowedValues(tx, values, before);
-      // A status that stays must not void the link by which an admin lets the person in again.
+      // A status that stays must not lock all admins, which comes before the lock of the person.
       const { status, ...others } = stored;
       await this.accounts.updateIn(tx, caller, id, status === before.status ? others : stored);
       return this.read(tx, id);

@@ -137,6 +137,24 @@ test('an export can be cancelled, and a failure is explained', async () => {
   await settings({ job_seconds: 2, jobs_fail: false });
 });
 
+test('a cancelled export shows its cause', async () => {
+  await settings({ job_seconds: 600 });
+  const page = await portal.as(portal.admin, `/reports/${await idOf(portal, 'reports', 'Pipeline')}`);
+  const detail = 'The data that you can see has changed since the export. Request a new export.';
+  const cancelled = { status: 'cancelled', error: { code: 'export_expired', detail } };
+  await page.route('**/api/exports/*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...((await response.json()) as object), ...cancelled } });
+  });
+  await menu(page).click();
+  await page.getByRole('menuitem', { name: 'PDF', exact: true }).click();
+  const notice = page.getByRole('region', { name: 'Export' });
+  await notice.getByText('Export cancelled', { exact: true }).waitFor();
+  await notice.getByRole('alert').getByText(detail).waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+  await settings({ job_seconds: 2 });
+});
+
 const REFUSAL = "Viewers can't export reports of this workspace. A manager of the workspace can allow it.";
 
 test('a viewer learns by keyboard why there is no export while the workspace does not allow it', async () => {

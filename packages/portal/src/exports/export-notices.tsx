@@ -28,7 +28,7 @@ function useStatusText(): (current: ReportExport) => string {
       case 'succeeded':
         return t('Ready to download');
       case 'cancelled':
-        return error === null ? t('Export cancelled') : t('Export cancelled: you no longer have access.');
+        return t('Export cancelled');
       case 'expired':
         return t('The file has been deleted. Export the report again.');
       case 'failed':
@@ -68,7 +68,7 @@ interface NoticeProps {
   onClose: () => void;
 }
 
-/** The progress of an export, its file or why it failed. */
+/** The progress of an export, its file or why it failed or was cancelled. */
 function ExportNotice({ current, isLost, onClose }: NoticeProps) {
   const { t } = useTranslation();
   const statusText = useStatusText();
@@ -86,7 +86,7 @@ function ExportNotice({ current, isLost, onClose }: NoticeProps) {
       <Text size="sm" role="status">
         {statusText(current)}
       </Text>
-      {current.status === 'failed' && current.error !== null && (
+      {(current.status === 'failed' || current.status === 'cancelled') && current.error !== null && (
         <Text size="sm" c="red" role="alert">
           {textOfStored(current.error)}
         </Text>

@@ -71,9 +71,13 @@ test('a favourite is added and removed by keyboard, and listed', async () => {
   expect(await star(page, 'Pipeline').count()).toBe(0);
 });
 
-test('a favourite that cannot be saved is taken back', async () => {
+test.each([
+  ['', '**/api/reports/*/favourite'],
+  [', also without a reload', /\/favourites?$/],
+])('a favourite that cannot be saved is taken back%s', async (_, failing) => {
   const page = await portal.as(ana, '/reports');
-  await page.route('**/api/reports/*/favourite', (route) =>
+  await star(page, 'Pipeline').and(page.locator('[aria-pressed=false]')).waitFor();
+  await page.route(failing, (route) =>
     route.fulfill({
       status: 503,
       json: { status: 503, code: 'database_unavailable', title: '', detail: '' },

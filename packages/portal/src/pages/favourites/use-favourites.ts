@@ -26,12 +26,15 @@ export function useFavourite(report: Report) {
     },
     onMutate: async (isWanted) => {
       await client.cancelQueries({ queryKey: KEY });
-      client.setQueryData<Report[]>(KEY, (before = []) => {
-        const others = before.filter(({ id }) => id !== report.id);
-        return isWanted ? [report, ...others] : others;
-      });
+      const before = client.getQueryData<Report[]>(KEY);
+      const others = before?.filter(({ id }) => id !== report.id) ?? [];
+      client.setQueryData(KEY, isWanted ? [report, ...others] : others);
+      return before;
     },
-    onError: notifyProblem,
+    onError: (error, _isWanted, before) => {
+      client.setQueryData(KEY, before);
+      notifyProblem(error);
+    },
     onSettled: () => client.invalidateQueries({ queryKey: KEY }),
   });
   const isFavourite = data?.some(({ id }) => id === report.id) === true;

@@ -4,7 +4,7 @@ import {
   type NetworkRequestOptions,
   type NetworkResponse,
 } from '@azure/msal-node';
-import { parseJson } from './response-parsers.js';
+import { fields, MalformedResponse, parseJson } from './response-parsers.js';
 import type { UpstreamCalls } from './upstream-calls.js';
 import type { UpstreamResponse, UpstreamRequest } from './upstream-http.js';
 
@@ -40,12 +40,20 @@ export class MsalNetwork implements INetworkModule {
       return await this.calls.send({ ...request, scope: 'entra', operation: 'signing_in' }, (response) => ({
         status: response.status,
         headers: singleHeaders(response.headers),
-        body: parseJson(response.body) as T,
+        body: parseTokenResponse<T>(response.body),
       }));
     } catch (error) {
       throw carrying(error);
     }
   }
+}
+
+/** MSAL throws an error of its own for a success without a token, which would count as a defect of the service. */
+function parseTokenResponse<T>(body: string): T {
+  const response = parseJson(body);
+  const { access_token: token } = fields(response);
+  if (typeof token !== 'string' || token === '') throw new MalformedResponse('an access token was expected');
+  return response as T;
 }
 
 const singleHeaders = (headers: UpstreamResponse['headers']): Record<string, string> =>

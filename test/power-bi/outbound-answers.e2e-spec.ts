@@ -85,6 +85,19 @@ describe('error statuses', () => {
     });
   });
 
+  test.each([{}, [], null, 'x', { message: 'maintenance' }, { error: 'x' }, { access_token: '' }])(
+    'OUT-10 a response of Entra without a token is malformed: %j',
+    async (body) => {
+      const { powerBi, fault } = await fixtureOf();
+      await fault({ path: '/oauth2/', status: 200, body: JSON.stringify(body) });
+      await expect(powerBi.listWorkspaces()).rejects.toMatchObject({
+        code: 'power_bi_unavailable',
+        message: expect.stringContaining('Entra sent a malformed response'),
+        cause: { failure: 'malformed', facts: { upstream: 'entra' } },
+      });
+    },
+  );
+
   test('OUT-09 keep the ids and messages that Microsoft’s support requires', async () => {
     const { powerBi, fault } = await fixtureOf();
     const headers = { RequestId: 'c0ffee', 'x-powerbi-error-info': 'GroupNotAccessible' };

@@ -90,6 +90,15 @@ describe('the access token', () => {
     expect(await fixture.calls(/\/reports$/)).toHaveLength(1 + 2 + 4);
   });
 
+  test('OUT-08 is replaced when the clock of the server was set back', async () => {
+    await list();
+    time.advance(-60 * MINUTE);
+    // The clocks of Power BI and the service are one in the test.
+    await fixture.advance((60 + 61) * MINUTE);
+    expect((await list()).length).toBeGreaterThan(0);
+    expect(await signIns()).toBe(2);
+  });
+
   test('OUT-08 is not renewed after a 401, which means “no access” here', async () => {
     await list();
     time.advance(MINUTE);
@@ -122,6 +131,14 @@ describe('the lifetime of embed tokens', () => {
     await mint();
     await fixture.advance(45 * MINUTE);
     time.advance(2 * MINUTE);
+    expect((await mint()).expiresIn).toBeGreaterThanOrEqual(30 * MINUTE);
+    expect(await signIns()).toBe(2);
+  });
+
+  test('is correct after the clock of the server was set back', async () => {
+    await mint();
+    time.advance(-60 * MINUTE);
+    await fixture.advance((60 + 45) * MINUTE);
     expect((await mint()).expiresIn).toBeGreaterThanOrEqual(30 * MINUTE);
     expect(await signIns()).toBe(2);
   });

@@ -79,6 +79,11 @@ export class Throttle {
     await this.open(scope, { until: this.clock.in(seconds), status });
   }
 
+  /** Whether interactive callers wait for the end of the throttle window. */
+  async isShort(scope: string): Promise<boolean> {
+    return (await this.secondsLeft(scope)) * 1000 <= SHORT_MS;
+  }
+
   /** Seconds left of the throttle window; 0 without one. */
   async secondsLeft(scope: string): Promise<number> {
     const window = await this.find(scope);

@@ -107,7 +107,9 @@ export class UpstreamCalls {
         if (!(error instanceof UpstreamError)) throw error;
         await this.throttle.applyRetryAfter(call.scope, error);
         if (error.facts.status !== 429) throw error;
-        const mayRetry = call.patient === true || (!waited && this.spendRetry());
+        const mayRetry =
+          call.patient === true ||
+          (!waited && (await this.throttle.isShort(call.scope)) && this.spendRetry());
         if (!mayRetry) throw error;
       }
     }

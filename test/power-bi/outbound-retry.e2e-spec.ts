@@ -160,6 +160,26 @@ describe('throttling', () => {
     expect(meter).toMatchObject({ calls: 3, throttledSeconds: 120 });
   });
 
+  test('OUT-03 calls that do not wait until Retry-After has passed use up no retries', async () => {
+    const time = fakeTime();
+    const { powerBi, fault, calls, release } = await fixtureOf({ parts: { timing: time } });
+    const headers = { 'retry-after': '60', RequestId: 'c0ffee' };
+    await fault({ path: '/reports$', status: 429, headers, hold: true, times: 10 });
+    const failures = Array.from({ length: 10 }, () => failureOf(powerBi.listReports(sales)));
+    await until(async () => (await calls(/\/reports$/)).length === 10);
+    await release();
+    for (const failure of failures) {
+      expect(await failure).toMatchObject({
+        code: 'power_bi_throttled',
+        retryAfter: 60,
+        cause: { facts: { upstreamRequestId: 'c0ffee' } },
+      });
+    }
+    time.advance(61);
+    await fault({ path: '/reports$', status: 500, times: 1 });
+    expect((await powerBi.listReports(sales)).length).toBeGreaterThan(0);
+  });
+
   test('OUT-04 throttling by Entra does not affect Power BI', async () => {
     const time = fakeTime();
     const { powerBi, fault, calls } = await fixtureOf({ parts: { timing: time } });

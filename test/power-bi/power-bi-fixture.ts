@@ -70,6 +70,8 @@ export async function powerBiFixture({ config, parts, limits }: Options = {}) {
     powerBi,
     fault: (fault: { path: string } & Record<string, unknown>) => control('POST', 'faults', fault),
     clearFaults: () => control('DELETE', 'faults'),
+    /** Ends the calls that a fault holds. */
+    release: () => control('POST', 'faults/release'),
     settings: (change: Record<string, unknown>) => control('PATCH', 'settings', change),
     advance: (seconds: number) => control('POST', 'clock', { advance_seconds: seconds }),
     content: (content: Record<string, unknown>) => control('POST', 'content', content),

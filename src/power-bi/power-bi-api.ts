@@ -78,21 +78,22 @@ export class PowerBiApi {
   }
 
   private async authorized<T>(call: ApiCall<T>, options: CallOptions): Promise<T> {
-    const { signal } = options;
-    const token = await this.tokens.get(call.tokenSeconds, signal);
+    const { signal, meter, patient } = options;
+    const { path, parse, tokenSeconds, ...request } = call;
+    let token = '';
+    const authorize = async (): Promise<Record<string, string>> => {
+      token = await this.tokens.get(tokenSeconds, signal);
+      return this.headers(token, options);
+    };
+    const send = () =>
+      this.calls.send({ ...request, url: this.url(path), authorize, signal, meter, patient }, parse);
     try {
-      return await this.with(token, call, options);
+      return await send();
     } catch (error) {
       const fresh = isTokenRefused(error) ? await this.tokens.replace(token, signal) : undefined;
       if (fresh === undefined) throw error;
-      return this.with(fresh, call, options);
+      return send();
     }
-  }
-
-  private with<T>(token: string, { path, parse, ...call }: ApiCall<T>, options: CallOptions): Promise<T> {
-    const { signal, meter, patient } = options;
-    const request = { ...call, url: this.url(path), headers: this.headers(token, options) };
-    return this.calls.send({ ...request, signal, meter, patient }, parse);
   }
 
   private url(path: string): URL {

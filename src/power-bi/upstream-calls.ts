@@ -25,6 +25,8 @@ type UpstreamCall = UpstreamRequest &
   Throttled & {
     /** Operation label in the metrics. */
     operation: Operation | 'signing_in';
+    /** Headers with a valid token, requested after each throttle window: a window may outlast a token. */
+    authorize?: () => Promise<Record<string, string>>;
     /** Not safe to repeat: the call is not retried after a failure that it may have arrived before. */
     isOnce?: boolean;
     /** The caller can request less: a call that takes too long is not retried unchanged. */
@@ -101,8 +103,9 @@ export class UpstreamCalls {
   async send<T>(call: UpstreamCall, parse: (response: UpstreamResponse) => T): Promise<T> {
     for (let waited = false; ; waited = true) {
       await this.throttle.waitForCapacity(this.upstream, call);
+      const headers = { ...call.headers, ...(await call.authorize?.()) };
       try {
-        return await this.tries(call, parse);
+        return await this.tries({ ...call, headers }, parse);
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;
         await this.throttle.applyRetryAfter(call.scope, error);

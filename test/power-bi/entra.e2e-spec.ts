@@ -99,6 +99,17 @@ describe('the access token', () => {
     expect(await signIns()).toBe(2);
   });
 
+  test('OUT-08 is valid for a job after each wait for a throttle window', async () => {
+    await fixture.fault({ path: '/reports$', retry_after: 60 * MINUTE, times: 2 });
+    const listing = fixture.powerBi.listReports(sales, { patient: true });
+    for (let window = 1; window <= 2; window += 1) {
+      await until(() => time.sleeping === 1);
+      time.advance(60 * MINUTE + 1);
+    }
+    expect((await listing).length).toBeGreaterThan(0);
+    expect((await fixture.calls(/\/reports$/)).map(({ status }) => status)).toEqual([429, 429, 200]);
+  });
+
   test('OUT-08 is not renewed after a 401, which means “no access” here', async () => {
     await list();
     time.advance(MINUTE);

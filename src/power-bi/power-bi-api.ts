@@ -82,7 +82,7 @@ export class PowerBiApi {
     const { path, parse, tokenSeconds, ...request } = call;
     let token = '';
     const authorize = async (): Promise<Record<string, string>> => {
-      token = await this.tokens.get(tokenSeconds, signal);
+      token = await this.requestToken(() => this.tokens.get(tokenSeconds, signal), options);
       return this.headers(token, options);
     };
     const send = () =>
@@ -90,9 +90,23 @@ export class PowerBiApi {
     try {
       return await send();
     } catch (error) {
-      const fresh = isTokenRefused(error) ? await this.tokens.replace(token, signal) : undefined;
+      if (!isTokenRefused(error)) throw error;
+      const fresh = await this.requestToken(() => this.tokens.replace(token, signal), options);
       if (fresh === undefined) throw error;
       return send();
+    }
+  }
+
+  /** Requests a token. A patient caller waits for the end of a throttle window of Entra. */
+  private async requestToken<T>(request: () => Promise<T>, options: CallOptions): Promise<T> {
+    for (;;) {
+      try {
+        return await request();
+      } catch (error) {
+        const isThrottled = error instanceof UpstreamError && error.facts.status === 429;
+        if (options.patient !== true || !isThrottled) throw error;
+        await this.calls.throttle.waitForCapacity('entra', { ...options, scope: 'entra' });
+      }
     }
   }
 

@@ -180,6 +180,19 @@ describe('throttling', () => {
     expect((await powerBi.listReports(sales)).length).toBeGreaterThan(0);
   });
 
+  test('OUT-04 a job waits until the Retry-After of Entra has passed', async () => {
+    const time = fakeTime();
+    const { powerBi, fault, calls } = await fixtureOf({ parts: { timing: time } });
+    await fault({ path: '/oauth2/', retry_after: 60, times: 1 });
+    const meter = { calls: 0, throttledSeconds: 0 };
+    const listing = powerBi.listReports(sales, { patient: true, meter });
+    await until(() => time.sleeping === 1);
+    time.advance(61);
+    expect((await listing).length).toBeGreaterThan(0);
+    expect(await calls(/oauth2/)).toHaveLength(2);
+    expect(meter).toMatchObject({ calls: 1, throttledSeconds: 60 });
+  });
+
   test('OUT-04 throttling by Entra does not affect Power BI', async () => {
     const time = fakeTime();
     const { powerBi, fault, calls } = await fixtureOf({ parts: { timing: time } });

@@ -163,6 +163,31 @@ describe('GET /api/syncs/:id', () => {
   });
 });
 
+describe('a replica whose clock was ahead', () => {
+  const tomorrow = () => service.clock.in(86_400);
+  const scheduled = async () => {
+    const { body } = await admin.get<{ syncs: { trigger: string }[] }>('/api/syncs?limit=1000');
+    return body.syncs.filter(({ trigger }) => trigger === 'schedule').length;
+  };
+  const check = () => service.app.get(SyncsService, { strict: false }).requestIfOlder(15, 'schedule');
+
+  test.each([
+    ['queued a run', { status: 'succeeded', queuedAt: tomorrow }],
+    ['runs one', { status: 'running', queuedAt: () => service.clock.in(-86_400) }],
+  ])('does not stop the schedule of the others: it %s', async (_name, { status, queuedAt }) => {
+    await service.database.query('DELETE FROM sync_runs');
+    const end = status === 'succeeded' ? tomorrow() : null;
+    await service.database.query(
+      `INSERT INTO sync_runs (id, status, trigger, queued_at, heartbeat_at, finished_at)
+       VALUES ($1, $2, 'request', $3, $4, $5)`,
+      [uuidv7(), status, queuedAt(), tomorrow(), end],
+    );
+    await check();
+    await check();
+    expect(await scheduled()).toBe(1);
+  });
+});
+
 describe('what is stored of a run', () => {
   const ago = (days: number): Date => service.clock.in(-days * 86_400);
   const insert = async (status: string, at: Date): Promise<string> => {

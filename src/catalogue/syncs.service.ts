@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, Not, Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, LessThan, Not, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../platform/audit/audit.service.js';
-import { Clock } from '../core/clock.js';
+import { Clock, MAX_SKEW_SECONDS } from '../core/clock.js';
 import { Cursors, type Reader } from '../core/lists/cursors.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
@@ -67,15 +67,21 @@ export class SyncsService implements OnApplicationBootstrap {
     });
   }
 
-  /** Queues a run unless one is running or was queued within `minutes`. Of concurrent replicas only one queues a run. */
+  /**
+   * Queues a run unless one is running or was queued within `minutes`. A time in the future is that of a clock
+   * that was ahead, and would stop the schedule until then. Of concurrent replicas only one queues a run.
+   */
   async requestIfOlder(minutes: number, trigger: SyncTrigger): Promise<void> {
     await this.database.transaction(async (tx) => {
       const since = this.clock.in(-minutes * 60);
       const alive = this.clock.in(-STALE_SECONDS);
+      const until = this.clock.in(MAX_SKEW_SECONDS);
       const recent = await tx
         .createQueryBuilder(SyncRun, 'run')
-        .where('run.queuedAt > :since', { since })
-        .orWhere(`run.status = 'running' AND run.heartbeatAt > :alive`, { alive })
+        .where('run.queuedAt > :since AND run.queuedAt < :until', { since, until })
+        .orWhere(`run.status = 'running' AND run.heartbeatAt > :alive AND run.heartbeatAt < :until`, {
+          alive,
+        })
         .getExists();
       if (!recent) await this.enqueue(tx, trigger, null);
     });
@@ -87,8 +93,13 @@ export class SyncsService implements OnApplicationBootstrap {
    */
   async lastFinishedAt(): Promise<{ last: SyncRun | null; succeededAt: Date | null }> {
     const order = { queuedAt: 'DESC', id: 'DESC' } as const;
-    const last = await this.runs.findOne({ where: { finishedAt: Not(IsNull()) }, order });
-    const good = await this.runs.findOne({ where: { status: In(['succeeded', 'partial']) }, order });
+    // A later run is that of a clock that was ahead, and would hide all others until then.
+    const queuedAt = LessThan(this.clock.in(MAX_SKEW_SECONDS));
+    const last = await this.runs.findOne({ where: { queuedAt, finishedAt: Not(IsNull()) }, order });
+    const good = await this.runs.findOne({
+      where: { queuedAt, status: In(['succeeded', 'partial']) },
+      order,
+    });
     return { last, succeededAt: good?.finishedAt ?? null };
   }
 

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
+/** Tolerated difference between the clocks of two replicas. */
+export const MAX_SKEW_SECONDS = 300;
+
 /** The only source of the current time for anything that expires. Tests replace it. */
 @Injectable()
 export class Clock {

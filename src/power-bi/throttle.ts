@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { LessThan, MoreThan, type Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { Clock } from '../core/clock.js';
+import { type Clock, MAX_SKEW_SECONDS } from '../core/clock.js';
 import { withOwnDeadline } from '../core/http/request-context.js';
 import { emit } from '../core/telemetry/telemetry-events.js';
 import type { CallMeter } from './power-bi.types.js';
@@ -32,8 +32,6 @@ const SHORT_MS = 2000;
 const WAKE_SPREAD_MS = 250;
 const DEFAULT_RETRY_AFTER_SECONDS = 10;
 const MAX_SECONDS = 3600;
-/** Tolerated difference between the clocks of two replicas. */
-const MAX_SKEW_SECONDS = 300;
 /** Maximum delay until a throttle window of another replica is observed. */
 const POLL_INTERVAL_MS = 1000;
 

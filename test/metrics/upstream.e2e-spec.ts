@@ -49,6 +49,21 @@ test('OBS-07 jobs and syncs have their age and result', async () => {
   expect(await watched.valueOf('vitrine_sync_age_seconds')).toBeGreaterThan(3500);
 });
 
+test('OBS-07 the age of the last sync ignores a run of a replica whose clock was ahead', async () => {
+  await watched.service.database.query(
+    `INSERT INTO sync_runs (id, status, trigger, queued_at, finished_at)
+     VALUES (gen_random_uuid(), 'partial', 'schedule', $1, $1)`,
+    [watched.service.clock.in(86_400)],
+  );
+  await pass(3600);
+  forget();
+  expect(await watched.valueOf('vitrine_sync_age_seconds')).toBeGreaterThan(3500);
+  expect(await watched.valueOf('vitrine_sync_last_result', { result: 'succeeded' })).toBe(1);
+  await watched.service.database.query('DELETE FROM sync_runs WHERE queued_at > $1', [
+    watched.service.clock.now(),
+  ]);
+});
+
 test('each read of the stored state has a limit of its own, so that a slow one leaves the others their time', async () => {
   const jobs = watched.service.app.get(JobsService);
   const usage = watched.service.app.get(UsageRollupService);

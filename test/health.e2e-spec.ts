@@ -38,6 +38,16 @@ describe('GET /api/health', () => {
     });
   });
 
+  test('200: the checks are repeated after the clock of the server was set back', async () => {
+    const now = async () => (await (await service.asAdmin()).get<Health>('/api/health')).body;
+    expect(await now()).toMatchObject({ status: 'ok' });
+    service.clock.advance(-3600);
+    await service.powerBi.post('/__emulator/faults', { path: '.', status: 500 });
+    const seen = await now();
+    service.clock.advance(3600);
+    expect(seen).toMatchObject({ status: 'degraded', checks: { power_bi: { status: 'down' } } });
+  });
+
   test('200: degraded; only admins see the reason', async () => {
     const refused = await startService({ POWERBI_CLIENT_SECRET: 'expired', SMTP_URL: 'smtp://127.0.0.1:1' });
     try {

@@ -73,9 +73,11 @@ export class HealthService {
 
   private recent(name: string, look: () => Promise<CheckDto>): Promise<CheckDto> {
     const known = this.cached.get(name);
-    if (known !== undefined && known.until > this.clock.now()) return known.check;
+    // After the clock was set back, a cached check ends later than a new one.
+    const until = this.clock.in(FRESH_SECONDS);
+    if (known !== undefined && known.until > this.clock.now() && known.until <= until) return known.check;
     const check = look();
-    this.cached.set(name, { until: this.clock.in(FRESH_SECONDS), check });
+    this.cached.set(name, { until, check });
     return check;
   }
 }

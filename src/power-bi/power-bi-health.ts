@@ -67,7 +67,9 @@ export class PowerBiHealth {
   }
 
   private isFresh(at: Date | undefined): boolean {
-    return at !== undefined && this.clock.now().getTime() - at.getTime() < FRESH_MS;
+    const age = at === undefined ? -1 : this.clock.now().getTime() - at.getTime();
+    // Negative after the clock was set back.
+    return age >= 0 && age < FRESH_MS;
   }
 }
 

@@ -162,6 +162,20 @@ describe('an interruption', () => {
     await at.reached(editor, await start(), 'status', 'succeeded');
   });
 
+  test.each([
+    ['that is not ready', 202],
+    ['that is empty', 200],
+  ])('of a download, with a file %s, is waited for', async (_name, status) => {
+    await at.service.powerBi.post('/__emulator/faults', {
+      path: '/exports/[^/]+/file$',
+      status,
+      times: 1,
+    });
+    const id = await start();
+    expect(await at.reached(editor, id, 'status', 'succeeded')).toMatchObject({ error: null });
+    expect((await at.file(editor, `/api/exports/${id}/file`)).text).toContain('Pipeline');
+  });
+
   test('of the response to a start, which Power BI may have made, repeats the start at most twice', async () => {
     await at.service.powerBi.post('/__emulator/faults', { path: '/ExportTo$', reset: true });
     await at.forgetCalls();

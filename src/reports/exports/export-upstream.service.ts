@@ -135,6 +135,8 @@ export class ExportUpstreamService {
     };
     const maxBytes = this.config.exports.maxMegabytes * MEGABYTE;
     await this.powerBi.exports.download(refOf(row, right), { sink, maxBytes }, optionsOf(right));
+    // Another status than 200 has no file.
+    if (size === 0) throw new Problem('power_bi_unavailable', 'Power BI sent no file of the export.');
     return { fileName: fileNameOf(right.report_name, extension), size };
   }
 }

@@ -3,7 +3,7 @@ import { And, Any, type EntityManager, IsNull, MoreThanOrEqual, Raw } from 'type
 import { execute } from '../core/database/execute.js';
 import { dayOf, startOfDay } from '../core/database/local-days.js';
 import { lockName, tryLockName } from '../core/database/locks.js';
-import { type ChangedDay, noReported, rollSums } from './rollup.queries.js';
+import { type ChangedDay, noReported, rollActivePeople, rollMonths, rollSums } from './rollup.queries.js';
 import {
   UsageActivePeople,
   UsageChange,
@@ -68,6 +68,14 @@ export async function takeChanges(tx: EntityManager, zone: string, limit: number
 }
 
 /**
+ * SQL expression: the first day of another time zone whose single views still exist completely. As long as none are removed, that is
+ * every day: of two time zones, one is at most 26 hours ahead.
+ */
+const firstComplete = `coalesce(
+  (SELECT max(start) + 1 FROM usage_active_people WHERE period = 'day' AND people IS NULL),
+  (SELECT min(day) - 2 FROM usage_report_day))`;
+
+/**
  * After a change of the time zone: removes the figures of the days whose single views still exist completely, and notes them
  * as changed. Issued views stay on days whose tokens are no longer stored. Returns the days whose tokens are, and the
  * reports that keep issued views on the others.
@@ -76,9 +84,7 @@ export async function resetDays(tx: EntityManager, zone: string, now: Date, toke
   const { rows } = await execute<{ day: string; hasTokens: boolean }>(
     tx,
     `SELECT day::date::text, day::date > ${dayOf('$2::timestamptz - make_interval(hours => $3)', '$1')} AS "hasTokens"
-     FROM generate_series(
-       (SELECT ${dayOf('min(started_at)', '$1')} + 1 FROM usage_views)::timestamp, ${dayOf('$2::timestamptz', '$1')}::timestamp,
-       interval '1 day') AS day`,
+     FROM generate_series(${firstComplete}::timestamp, ${dayOf('$2::timestamptz', '$1')}::timestamp, interval '1 day') AS day`,
     [zone, now, tokenHours],
   );
   const issuedDays = rows.filter(({ hasTokens }) => hasTokens).map(({ day }) => day);
@@ -97,11 +103,14 @@ export async function resetDays(tx: EntityManager, zone: string, now: Date, toke
      SELECT day::text, array_agg(DISTINCT report_id) AS reports FROM kept GROUP BY day`,
     [first],
   );
-  // The days before the first one stay in the sums of its week and month.
+  // The days before the first one stay in the figures of its week and month.
   await tx.delete(UsageReportSums, {
     start: Raw((start) => `${start} >= date_trunc(period, :first::date)`, { first }),
   });
   await rollSums(tx, { day: first });
+  await removeEmptyMonth(tx, first);
+  await rollMonths(tx, { day: first });
+  await rollActivePeople(tx, first);
   await execute(
     tx,
     `INSERT INTO usage_changes (at, report_id, noted_at)
@@ -111,6 +120,16 @@ export async function resetDays(tx: EntityManager, zone: string, now: Date, toke
   );
   return { issuedDays, kept };
 }
+
+/** Removes the reports without a day from the month of this day. Others may have viewers whose people are removed. */
+const removeEmptyMonth = (tx: EntityManager, day: string): Promise<unknown> =>
+  execute(
+    tx,
+    `DELETE FROM usage_report_month AS m WHERE month = date_trunc('month', $1::date) AND NOT EXISTS (
+       SELECT FROM usage_report_day AS d WHERE d.report_id = m.report_id AND d.by_admin = m.by_admin AND d.day >= m.month
+         AND d.day < m.month + interval '1 month')`,
+    [day],
+  );
 
 /** Tokens are kept at least as if they lived so long: `IssuedTokensService.removeOld`. */
 const TOKEN_LIFE_HOURS = 1;

@@ -157,22 +157,25 @@ export const rollWorkspaces = (tx: EntityManager, { day, reports }: ChangedDay) 
 const rollMonthsSql = `
 WITH present AS (
   SELECT report_id, by_admin, count(DISTINCT person) AS viewers FROM usage_report_day, unnest(people) AS person
-  WHERE report_id = ANY($2::uuid[]) AND day >= date_trunc('month', $1::date)
+  WHERE ($2::uuid[] IS NULL OR report_id = ANY($2)) AND day >= date_trunc('month', $1::date)
     AND day < date_trunc('month', $1::date) + interval '1 month' GROUP BY report_id, by_admin
 )
 INSERT INTO usage_report_month AS m (month, report_id, by_admin, workspace_id, views, viewers)
 SELECT date_trunc('month', $1::date), report_id, by_admin, (array_agg(workspace_id))[1], sum(views),
   coalesce(min(present.viewers), 0)
 FROM usage_report_day LEFT JOIN present USING (report_id, by_admin)
-WHERE report_id = ANY($2::uuid[]) AND day >= date_trunc('month', $1::date)
+WHERE ($2::uuid[] IS NULL OR report_id = ANY($2)) AND day >= date_trunc('month', $1::date)
   AND day < date_trunc('month', $1::date) + interval '1 month' GROUP BY report_id, by_admin
 ON CONFLICT (month, report_id, by_admin) DO UPDATE SET views = excluded.views, viewers = CASE
   WHEN EXISTS (SELECT FROM usage_report_day AS d WHERE d.report_id = m.report_id AND d.by_admin = m.by_admin AND d.day >= m.month
     AND d.day < m.month + interval '1 month' AND d.people IS NULL AND d.viewers > 0) THEN m.viewers ELSE excluded.viewers END`;
 
+/** A day, and the reports that are computed; all of them without `reports`. */
+type RolledDay = Pick<ChangedDay, 'day'> & Partial<ChangedDay>;
+
 /** Replaces the figures of these reports in the month of this day, from those of its days. */
-export const rollMonths = (tx: EntityManager, { day, reports }: ChangedDay) =>
-  execute(tx, rollMonthsSql, [day, reports], false);
+export const rollMonths = (tx: EntityManager, { day, reports }: RolledDay) =>
+  execute(tx, rollMonthsSql, [day, reports ?? null], false);
 
 const addedColumns = ['views', 'issued_views', 'page_views', 'failures', 'visible_ms'];
 const sumColumns = [...addedColumns, 'render', 'load'];
@@ -187,11 +190,9 @@ JOIN usage_report_day ON day >= start AND day < past AND ($2::uuid[] IS NULL OR 
 GROUP BY period, start, report_id, by_admin
 ON CONFLICT (period, start, report_id, by_admin) DO UPDATE SET ${updates(sumColumns)}`;
 
-/** Replaces the sums of these reports in the week and month of this day, from those of its days; of all reports without `reports`. */
-export const rollSums = (
-  tx: EntityManager,
-  { day, reports }: Pick<ChangedDay, 'day'> & Partial<ChangedDay>,
-) => execute(tx, rollSumsSql, [day, reports ?? null], false);
+/** Replaces the sums of these reports in the week and month of this day, from those of its days. */
+export const rollSums = (tx: EntityManager, { day, reports }: RolledDay) =>
+  execute(tx, rollSumsSql, [day, reports ?? null], false);
 
 /** All workspaces together, in `usage_workspace_day`. */
 export const ALL_WORKSPACES = '00000000-0000-0000-0000-000000000000';

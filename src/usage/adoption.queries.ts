@@ -92,7 +92,7 @@ const daysOfWorkspaces = (
   `SELECT ${columns} FROM usage_workspace_day
    WHERE ${within(days, parameters)} AND ${excludesAdmins ? 'NOT by_admin' : 'TRUE'}`;
 
-/** One page of the workspaces, without retired ones. */
+/** One page of the workspaces, of the retired ones only those that were used in the period. */
 export function listUsedWorkspaces(
   manager: EntityManager,
   { selection, period, q, keyset }: WorkspacesQuery,
@@ -109,7 +109,8 @@ export function listUsedWorkspaces(
        ${daysOfWorkspaces(columns, period, selection, parameters)} GROUP BY id
      ), named AS (
        SELECT w.id, w.name, w.name_key, coalesce(views, 0) AS views, coalesce(visible_ms, 0) AS visible_ms
-       FROM workspaces w LEFT JOIN used USING (id) WHERE w.retired_at IS NULL AND ${isManaged} AND ${isFound}
+       FROM workspaces w LEFT JOIN used USING (id)
+       WHERE (w.retired_at IS NULL OR used.id IS NOT NULL) AND ${isManaged} AND ${isFound}
      )
      SELECT id, name, name_key AS "nameKey", views, visible_ms FROM named WHERE ${follows} ORDER BY ${order} LIMIT ${limit}`,
     parameters.values,

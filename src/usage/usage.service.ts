@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
 import type { Page } from '../core/lists/pagination.js';
+import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import type { DetailedReportUsage, ListedReportUsage } from './dto/report-usage.dto.js';
 import type {
@@ -65,11 +66,13 @@ export class UsageService {
   /** Throws UsageManagerRequired and WorkspaceNotFound. */
   async workspace(caller: Principal, id: string, { exclude_admins, ...given }: UsageQuery) {
     await this.access.requireWorkspace(caller, id);
-    const { name } = await this.workspaces.get(caller, id);
+    // Admins see the figures of retired workspaces, which are in their list.
+    const workspace = await this.workspaces.find(id);
+    if (workspace === null) throw new WorkspaceNotFound();
     await this.rollup.refresh();
     const period = await this.reports.period(given);
     const selection = { workspaces: [id], excludesAdmins: exclude_admins };
-    return { id, name, summary: await this.summaries.summarize(selection, period) };
+    return { id, name: workspace.name, summary: await this.summaries.summarize(selection, period) };
   }
 
   /** Throws UsageManagerRequired. */

@@ -4,6 +4,7 @@ import type { Report } from '../../src/reports/report.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import { type Client, comparable } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
+import { plant, rollUp } from './figures.js';
 
 let service: Service;
 let report: Report;
@@ -65,4 +66,25 @@ test('404: for others it does not exist', async () => {
       expect(comparable(await api.get(`/api/usage/reports/${id}${part}`))).toEqual(
         comparable(await api.get(`/api/usage/reports/${randomUUID()}${part}`)),
       );
+});
+
+test('a workspace that was used and is retired since is in the list of workspaces, and its figures can be read', async () => {
+  const { factory, clock } = service;
+  const closed = await factory.workspace({ name: 'Closed', retiredAt: new Date() });
+  const unused = await factory.workspace({ name: 'Never used', retiredAt: new Date() });
+  const deals = await factory.report(closed, { retiredAt: new Date() });
+  await plant(service, [{ report: deals, person: (await factory.user()).id, at: clock.now().toISOString() }]);
+  await rollUp(service);
+  const { body } = await admin.get<{ workspaces: { workspace_id: string }[] }>(
+    '/api/usage/workspaces?days=1',
+  );
+  expect(body.workspaces).toContainEqual(
+    expect.objectContaining({ workspace_id: closed.id, name: 'Closed', views: 1 }),
+  );
+  expect(body.workspaces.map(({ workspace_id }) => workspace_id)).not.toContain(unused.id);
+  expect(await admin.get(`/api/usage/workspaces/${closed.id}?days=1`)).toMatchObject({
+    status: 200,
+    body: { name: 'Closed', views: 1 },
+  });
+  expect((await manager.get(`/api/usage/workspaces/${closed.id}`)).status).toBe(404);
 });

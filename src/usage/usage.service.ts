@@ -123,7 +123,9 @@ export class UsageService {
     const lastViewedAt = await lastViewOf(manager, id);
     const { viewsFrom } = period;
     const hasPeople = showsPeople && period.to > viewsFrom;
-    const people = hasPeople ? await viewersOfReport(manager, selection, period) : null;
+    const people = hasPeople
+      ? await viewersOfReport(manager, selection, await this.reports.period(given, { isRaw: true }))
+      : null;
     const peopleFrom = showsPeople && period.from < viewsFrom ? viewsFrom : null;
     return { report, lastViewedAt, summary, pages, people, peopleFrom };
   }

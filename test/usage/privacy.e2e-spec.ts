@@ -273,6 +273,46 @@ describe('retention', () => {
     }
   });
 
+  test.each([
+    // The first day of the month contains the end of the last day in UTC, whose views are removed.
+    ['Pacific/Auckland', '02'],
+  ])(
+    'people of a report are those since people_from (%s: day %s of the first kept month)',
+    async (zone, day) => {
+      const other = await startService({ USAGE_TIME_ZONE: zone, USAGE_RAW_DAYS: '40' });
+      try {
+        await other.waitForJobs();
+        const own = await other.factory.report(await other.factory.workspace());
+        const { id } = await other.factory.user();
+        const kept = new Date(other.clock.now().getTime() - 40 * 86_400_000);
+        kept.setUTCDate(1);
+        kept.setUTCHours(0, 0, 0, 0);
+        const at = (hours: number) => new Date(kept.getTime() + hours * 3_600_000).toISOString();
+        await plant(other, [
+          { report: own, person: id, at: at(1) },
+          { report: own, person: id, at: at(26) },
+        ]);
+        await rollUp(other);
+        const admin = await other.asAdmin();
+        const read = (path: string) => admin.get(`/api/usage/${path}`);
+        const dayOf = (hours: number) => at(hours).slice(0, 10);
+        const from = `${dayOf(0).slice(0, 7)}-${day}`;
+        const people = [{ user_id: id, views: 1 }];
+        expect((await read(`reports/${own.id}?from=${dayOf(-48)}&to=${dayOf(72)}`)).body).toMatchObject({
+          views: 2,
+          people,
+          people_from: from,
+        });
+        const first = `from=${from}&to=${dayOf(72)}`;
+        expect((await read(`reports/${own.id}?${first}`)).body).toMatchObject({ people, people_from: null });
+        expect(await read(`people/${id}?${first}`)).toMatchObject({ status: 200, body: { views: 1 } });
+        expect(await read(`people/${id}?from=${dayOf(-48)}&to=${from}`)).toMatchObject({ status: 400 });
+      } finally {
+        await other.close();
+      }
+    },
+  );
+
   test('a period is not compared with days whose figures were removed', async () => {
     const other = await startService({ USAGE_RAW_DAYS: '40', USAGE_ROLLUP_MONTHS: '3' });
     other.clock.leaveEndOfDayAndHour();

@@ -4,7 +4,7 @@ import { InvalidRequest } from '../core/problems/problem.js';
 import { isDay, parseTime } from '../core/validation/times.js';
 import type { UsageConfig } from '../core/config/usage.config.js';
 import { dayOf, startOfDay } from '../core/database/local-days.js';
-import { firstKeptMonth } from './usage-retention.service.js';
+import { firstCompleteDay } from './usage-retention.service.js';
 
 export const buckets = ['hour', 'day', 'week', 'month'] as const;
 
@@ -85,7 +85,7 @@ WITH given AS (
     coalesce($4::date, ${dayOf('$5::timestamptz', '$1')}
       + ($5::timestamptz > ${startOfDay(dayOf('$5::timestamptz', '$1'), '$1')})::int) AS last,
     ${dayOf('$6::timestamptz', '$1')} + 1 AS tomorrow,
-    ${firstKeptMonth('$6', '$8')} + ($1 <> 'UTC')::int AS views_from,
+    ${firstCompleteDay('$6', '$8', '$1')} AS views_from,
     date_trunc('month', ${dayOf('$6::timestamptz', '$1')}::timestamp - make_interval(months => $9))::date AS kept_from
 ), ended AS (
   SELECT first, least(coalesce(last, tomorrow), tomorrow) AS last, kept_from, views_from,

@@ -24,8 +24,15 @@ const DAY_SECONDS = 86_400;
 const TOKEN_SECONDS = 4 * DAY_SECONDS;
 
 /** SQL expression: the first month whose single views are kept. A month is removed when its last day is that old. */
-export const firstKeptMonth = (now: string, days: string): string =>
+const firstKeptMonth = (now: string, days: string): string =>
   `date_trunc('month', (${now}::timestamptz AT TIME ZONE 'UTC') - make_interval(days => ${days}))::date`;
+
+/**
+ * SQL expression: the first day of a time zone whose single views are all kept. Months of views are UTC, so the first day that
+ * contains kept views may have lost some.
+ */
+export const firstCompleteDay = (now: string, days: string, zone: string): string =>
+  `${dayOf(`${firstKeptMonth(now, days)}::timestamp AT TIME ZONE 'UTC' - interval '1 microsecond'`, zone)} + 1`;
 
 /**
  * Creates the partitions of the views ahead of time and removes what exceeds its retention: with the views of a month its people
@@ -53,18 +60,17 @@ export class UsageRetentionService implements OnApplicationBootstrap {
 
   /**
    * Removes the people of each day, week and month that loses views, before the views: rollups never compute a period without
-   * people again. Months of views are UTC, so the first day of the time zone that contains kept views may lose some.
+   * people again.
    */
   private removePeople(): Promise<void> {
     const { rawDays, timeZone } = this.config.usage;
-    const kept = `${firstKeptMonth(':now', ':rawDays')}::timestamp AT TIME ZONE 'UTC'`;
-    const last = dayOf(`${kept} - interval '1 microsecond'`, ':timeZone');
+    const first = firstCompleteDay(':now', ':rawDays', ':timeZone');
     const people = Not(IsNull());
     const none = { people: null, peopleFrom: null, peopleBits: null };
     return this.database.transaction(async (tx) => {
       await DatabaseService.withLongTimeout(tx);
       await waitForRollup(tx);
-      const isOld = Raw((start) => `${start} <= ${last}`, { now: this.clock.now(), rawDays, timeZone });
+      const isOld = Raw((start) => `${start} < ${first}`, { now: this.clock.now(), rawDays, timeZone });
       await tx.update(UsageReportDay, { day: isOld, people }, none);
       await tx.update(UsageWorkspaceDay, { day: isOld, people }, none);
       await tx.update(UsageActivePeople, { start: isOld, people }, { people: null });

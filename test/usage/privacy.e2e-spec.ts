@@ -274,6 +274,7 @@ describe('retention', () => {
   });
 
   test.each([
+    ['America/Sao_Paulo', '01'],
     // The first day of the month contains the end of the last day in UTC, whose views are removed.
     ['Pacific/Auckland', '02'],
   ])(

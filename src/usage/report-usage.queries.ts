@@ -170,7 +170,8 @@ export interface ReportDay {
   page_views: number;
   failures: number;
   seconds: number;
-  viewers: number;
+  /** Null if no people are stored. */
+  viewers: number | null;
 }
 
 /** All reports of one day, by id. */

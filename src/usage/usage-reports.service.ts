@@ -179,8 +179,11 @@ export class UsageReportsService {
   /** One chunk for each day of the period. */
   async *listDays({ from, to, days, exclude_admins }: ExportUsageQuery): AsyncGenerator<ReportDay[]> {
     const period = await this.period({ from, to, days, bucket: 'day' });
-    for (let day = period.from; day < period.to; day = addDays(day, 1))
-      yield reportDays(this.database.manager, day, exclude_admins);
+    const { countsViewers } = this.config.usage;
+    for (let day = period.from; day < period.to; day = addDays(day, 1)) {
+      const rows = await reportDays(this.database.manager, day, exclude_admins);
+      yield countsViewers ? rows : rows.map((row) => ({ ...row, viewers: null }));
+    }
   }
 
   listUnused(

@@ -4,7 +4,7 @@ import { Parameters, queryRows } from '../core/database/execute.js';
 import { type Keyset, keysetSql, type SortKeys } from '../core/lists/pagination.js';
 import { matchesName } from '../core/lists/name-search.js';
 import { type Days, type Selection, within } from './figures.queries.js';
-import { distinctPeople } from './people.queries.js';
+import { distinctPeople, lacksPeople } from './people.queries.js';
 import { type Period, previousOf } from './period.js';
 
 /** A report that was not opened for some time. */
@@ -139,9 +139,9 @@ export async function workspaceDetails(
   const rows = await queryRows<WorkspaceDetails & { id: string }>(
     manager,
     `WITH part AS MATERIALIZED (
-       ${rowsOf('workspace_id AS key, viewers, people, people_from, people_bits', period)}
+       ${rowsOf('workspace_id AS key, views, viewers, people, people_from, people_bits', period)}
      ), ${distinctPeople('part')}, missing AS (
-       SELECT DISTINCT key FROM part WHERE people IS NULL AND viewers > 0
+       SELECT DISTINCT key FROM part WHERE ${lacksPeople}
      ), earlier AS (
        ${rowsOf('workspace_id AS key, sum(views)::int AS views', previousOf(period))} GROUP BY key
      )

@@ -93,7 +93,8 @@ export function dailyFigures(
   );
 }
 
-export type HourlyFigures = Figures & { start: Date; viewers: number };
+/** `viewers` is null where views were recorded without people. */
+export type HourlyFigures = Figures & { start: Date; viewers: number | null };
 
 /** Figures of every hour of the period, from single views and issued tokens. */
 export function hourlyFigures(
@@ -109,7 +110,8 @@ export function hourlyFigures(
   return queryRows<HourlyFigures>(
     manager,
     `SELECT start, coalesce(views, 0) AS views, coalesce(issued_views, 0) AS issued_views, coalesce(page_views, 0) AS page_views,
-       coalesce(failures, 0) AS failures, coalesce(visible_ms, 0) AS visible_ms, coalesce(viewers, 0) AS viewers, render, load
+       coalesce(failures, 0) AS failures, coalesce(visible_ms, 0) AS visible_ms, CASE WHEN views > 0 THEN nullif(viewers, 0) ELSE 0 END AS viewers,
+       render, load
      FROM (${hoursOf(firstDay, lastDay, hourZone)}) AS hours
      LEFT JOIN (SELECT ${hourOf('started_at', hourZone)} AS start, count(*)::int AS views,
        sum(page_views)::int AS page_views, sum(failures)::int AS failures, sum(visible_ms)::float8 AS visible_ms,

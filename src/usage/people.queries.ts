@@ -138,6 +138,9 @@ export function bitsOf(people: string): string {
     || repeat('0', ${past} - ${last} - 1))::bit varying END`;
 }
 
+/** SQL condition on a day of a rollup: its views were recorded with `USAGE_PEOPLE=off`, or their people are removed. */
+export const lacksPeople = 'views > 0 AND (people IS NULL OR viewers = 0)';
+
 /**
  * SQL: CTEs after which `present` has the distinct people (`viewers`) by `key` of a CTE with `key` and the columns of people. Bit
  * strings are brought to the same range, because `bit_or` requires equal lengths; numbers count where their bit is not set.

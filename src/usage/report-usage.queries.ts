@@ -5,7 +5,7 @@ import { type Keyset, keysetSql, type SortKeys } from '../core/lists/pagination.
 import { matchesName } from '../core/lists/name-search.js';
 import { type Figures, isSelected, type Selection, sums, within } from './figures.queries.js';
 import { p95Bucket, sumOfHistograms } from './histogram.js';
-import { distinctPeople } from './people.queries.js';
+import { distinctPeople, lacksPeople } from './people.queries.js';
 import { type Bucket, partsOf, type Period, previousOf } from './period.js';
 import { UsageLastView } from './usage.entity.js';
 import { coverDays } from './viewers.queries.js';
@@ -135,7 +135,7 @@ export async function reportDetails(
        SELECT report_id AS key, ${sums}, ${sumOfHistograms('render')} AS render, ${sumOfHistograms('load')} AS load
        FROM (${additiveRows(period, selected, parameters, `${addedColumns}, render, load`)}) AS added GROUP BY report_id
      ), incomplete AS (
-       SELECT DISTINCT key FROM part WHERE people IS NULL AND viewers > 0
+       SELECT DISTINCT key FROM part WHERE ${lacksPeople}
      )
      SELECT key AS id, total.views, issued_views, page_views, failures, visible_ms, render, load, coalesce(earlier.views, 0) AS "previousViews",
        CASE WHEN key IN (SELECT key FROM incomplete) THEN NULL ELSE coalesce(present.viewers, 0) END AS viewers,
@@ -184,7 +184,8 @@ export function reportDays(
     manager,
     `SELECT day::text, d.report_id, r.name AS report_name, d.workspace_id, w.name AS workspace_name, sum(views)::int AS views,
        sum(issued_views)::int AS issued_views, sum(page_views)::int AS page_views, sum(failures)::int AS failures,
-       round(sum(visible_ms) / 1000)::int AS seconds, sum(viewers)::int AS viewers
+       round(sum(visible_ms) / 1000)::int AS seconds,
+       CASE WHEN NOT bool_or(views > 0 AND viewers = 0) THEN sum(viewers)::int END AS viewers
      FROM usage_report_day d LEFT JOIN reports r ON r.id = d.report_id LEFT JOIN workspaces w ON w.id = d.workspace_id
      WHERE day = $1 AND ${excludesAdmins ? 'NOT by_admin' : 'TRUE'}
      GROUP BY day, d.report_id, r.name, d.workspace_id, w.name ORDER BY d.report_id`,

@@ -2,8 +2,9 @@
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import { type Days, isSelected, type Selection, tableOf, within } from './figures.queries.js';
-import { distinctPeople } from './people.queries.js';
+import { distinctPeople, lacksPeople } from './people.queries.js';
 import { addDays, type Bucket, bucketOfDay, endOfBucket, type Period } from './period.js';
+import { ALL_WORKSPACES } from './rollup.queries.js';
 
 /** Distinct people; null where a part of the days no longer contains people. */
 export interface Viewers {
@@ -28,15 +29,15 @@ export async function viewersOf(
   }>(
     manager,
     `WITH part AS MATERIALIZED (
-       SELECT ${start} AS start, day, people, people_from, people_bits, viewers FROM ${tableOf(selection)}
+       SELECT ${start} AS start, day, views, people, people_from, people_bits, viewers FROM ${tableOf(selection)}
        WHERE ${within(period, parameters)} AND ${isSelected(selection, parameters)}
      ), keyed AS (
        SELECT key, people, people_from, people_bits FROM part, unnest(ARRAY[start::text, '']) AS key
      ), ${distinctPeople('keyed')}
      SELECT whole.start::text, coalesce(present.viewers, 0) AS count, stored, "isUnknown" FROM (
-       SELECT start, bool_or(people IS NULL AND viewers > 0) AS "isUnknown",
+       SELECT start, bool_or(${lacksPeople}) AS "isUnknown",
          CASE WHEN count(DISTINCT day) = 1 AND ${selection.reportId !== undefined || selection.workspaces?.length === 1}
-           THEN sum(viewers)::int END AS stored
+           THEN nullif(sum(viewers), 0)::int END AS stored
        FROM part GROUP BY GROUPING SETS ((start), ())) AS whole
      LEFT JOIN present ON key = coalesce(whole.start::text, '')`,
     parameters.values,
@@ -88,6 +89,14 @@ SELECT span, CASE WHEN bool_or(is_unknown) THEN NULL ELSE sum(n)::int END AS cou
   UNION ALL SELECT span, 0, true FROM part WHERE people IS NULL) AS counted
 GROUP BY span`;
 
+/** A day whose views were recorded without people has stored people, too: none. */
+const unknownCount = (classes: string): string => `
+SELECT DISTINCT span, NULL::int AS count FROM unnest($1::int[], $2::date[], $3::date[]) AS given (span, first, past)
+JOIN usage_active_people AS a ON period = 'day' AND start >= first AND start < past
+JOIN usage_workspace_day AS w USING (by_admin)
+WHERE coalesce(cardinality(a.people), a.viewers) = 0 AND day = start AND workspace_id = '${ALL_WORKSPACES}' AND views > 0
+  AND ${classes}`;
+
 /** The same for all views, from the stored people of the organization. */
 export async function activePeople(
   manager: EntityManager,
@@ -109,6 +118,8 @@ export async function activePeople(
   };
   const stored = await count(storedCount(classes), ({ length }) => length === 1);
   const merged = await count(mergedCount(classes), ({ length }) => length > 1);
-  const found = new Map([...stored, ...merged].map((row) => [row.span, row.count]));
+  const values = [spans.map((_, span) => span), spans.map(({ from }) => from), spans.map(({ to }) => to)];
+  const { rows: unknown } = await execute<SpanCount>(manager, unknownCount(classes), values, false);
+  const found = new Map([...stored, ...merged, ...unknown].map((row) => [row.span, row.count]));
   return spans.map((_, span) => (found.has(span) ? (found.get(span) ?? null) : 0));
 }

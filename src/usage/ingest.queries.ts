@@ -86,7 +86,7 @@ const columns: Record<keyof View, string> = {
 };
 const names = Object.keys(columns);
 
-/** The time bounds the partitions that are read; no view lasts that long. */
+/** The time bounds the partitions that are read, each by its primary key. */
 export async function findViews(
   tx: EntityManager,
   ids: readonly string[],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
+import { Config } from '../core/config/config.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
 import { emit } from '../core/telemetry/telemetry-events.js';
@@ -33,8 +34,7 @@ interface Batch {
 const MAX_VIEWS_PER_HOUR = 120;
 /** Opening times of all viewers share their percentiles: one token adds as many as a person who opens a report often. */
 const MAX_OPENING_TIMES_PER_HOUR = 10;
-/** Longer than any view that still receives events. */
-const MAX_VIEW_AGE_MS = 31 * 86_400_000;
+const DAY_MS = 86_400_000;
 
 const later = (a: Date, b: Date): Date => (a > b ? a : b);
 const earlier = (a: Date, b: Date): Date => (a < b ? a : b);
@@ -46,6 +46,7 @@ const bySeq = (a: Candidate, b: Candidate): number => a.event.seq - b.event.seq 
 @Injectable()
 export class UsageIngestService {
   constructor(
+    private readonly config: Config,
     private readonly database: DatabaseService,
     private readonly people: UsagePeopleService,
     private readonly clock: Clock,
@@ -105,10 +106,9 @@ export class UsageIngestService {
     const keyOf = ({ event }: Candidate): string =>
       viewKey(caller.id, (tokens.get(event.tokenId) as ClaimedToken).report_id, event.viewId);
     const groups = Map.groupBy(acceptable, keyOf);
-    const stored =
-      groups.size > 0
-        ? await findViews(tx, [...groups.keys()], ago(now, MAX_VIEW_AGE_MS))
-        : new Map<string, View>();
+    // A page may stay open for weeks: it continues its view as long as that is kept.
+    const since = ago(now, this.config.usage.rawDays * DAY_MS);
+    const stored = groups.size > 0 ? await findViews(tx, [...groups.keys()], since) : new Map<string, View>();
     for (const [id, group] of groups) {
       const token = tokens.get((group[0] as Candidate).event.tokenId) as ClaimedToken;
       const view = stored.get(id) ?? (await this.create(tx, caller, { id, group, token, batch, now }));

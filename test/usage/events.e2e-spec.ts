@@ -358,3 +358,24 @@ describe('USAGE_PEOPLE', () => {
     }
   });
 });
+
+test('a page that stays open for 40 days continues its view', async () => {
+  const other = await startService();
+  try {
+    const user = await other.factory.user();
+    const own = await other.factory.report(await other.factory.workspace());
+    const begun = await issue(other, user, own);
+    const [first, ...rest] = opening({ token: begun, at: other.clock.now() });
+    await send(await other.as(user), [first]);
+    other.clock.advance(40 * 86_400);
+    const renewed = await issue(other, user, own);
+    const at_ms = other.clock.now().getTime();
+    const later = rest.map((event) => ({ ...event, token_id: renewed, at_ms }));
+    expect((await send(await other.as(user), later)).body).toEqual({ accepted: 4, rejected: [] });
+    await rollUp(other);
+    const { body } = await (await other.asAdmin()).get(`/api/usage/reports/${own.id}?days=60`);
+    expect(body).toMatchObject({ views: 1, page_views: 1, seconds: 60 });
+  } finally {
+    await other.close();
+  }
+});

@@ -60,7 +60,7 @@ export class TokenRenewer {
     return this.now() - this.receivedAt;
   }
 
-  /** Epoch milliseconds of the service's clock; undefined before the first token. */
+  /** Epoch milliseconds of Power BI's clock; undefined before the first token. */
   get serverTime(): number | undefined {
     const { held } = this;
     return held && Date.parse(held.expires_at) - held.expires_in * 1000 + this.age;

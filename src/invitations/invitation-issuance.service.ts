@@ -115,8 +115,8 @@ export class InvitationIssuanceService {
   }
 
   /**
-   * Replaces the link, if the new one can reach the user, and makes the caller the inviter. Within MAIL_INTERVAL_SECONDS after the last mail
-   * the link stays valid, and no other is sent.
+   * Replaces the link, if the new one can reach the user, and makes the caller the inviter. Within MAIL_INTERVAL_SECONDS
+   * after the last mail the link stays valid, and no other is sent.
    */
   private async renew(
     tx: EntityManager,

@@ -72,7 +72,7 @@ export class InvitationsController {
     return InvitationDto.from(await this.invitations.get(caller, id), this.clock.now());
   }
 
-  /** Resends an invitation with a new link. The previous link stops working. */
+  /** Resends an invitation with a new link. The previous link stops working. Without a mail server, managers extend it instead. */
   @Post(':id/resend')
   @HttpCode(200)
   async resend(@Caller() caller: Principal, @PathId() id: string): Promise<InvitationDto> {

@@ -81,8 +81,9 @@ export class PendingInvitationsService {
   }
 
   /**
-   * Sends a new link by email; the previous link stops working if the new one can reach the user. Throws InvitationNotFound, InvitationNotPending (also if
-   * nothing is left that its grantors may give), ResendTooSoon or TooManyMails. `isBulk` selects the limit of mails.
+   * Sends a new link by email; the previous link stops working if the new one can reach the user. Throws InvitationNotFound,
+   * InvitationNotPending (also if nothing is left that its grantors may give), ResendTooSoon or TooManyMails. `isBulk`
+   * selects the limit of mails.
    */
   async resend(caller: Principal, id: string, { isBulk = false } = {}): Promise<Invited> {
     await this.get(caller, id);

@@ -811,7 +811,7 @@ export interface paths {
         put?: never;
         /**
          * Resends an invitation with a new link.
-         * @description Resends an invitation with a new link. The previous link stops working. Requires the role manager in the workspace, or an admin.
+         * @description Resends an invitation with a new link. The previous link stops working. Without a mail server, managers extend it instead. Requires the role manager in the workspace, or an admin.
          */
         post: operations["Invitations_resend"];
         delete?: never;

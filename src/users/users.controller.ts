@@ -10,7 +10,10 @@ import { UsersService } from './users.service.js';
 export class UsersController {
   constructor(private readonly users: UsersService) {}
 
-  /** Lists users, or service accounts with `kind=service`. */
+  /**
+   * Lists users, or service accounts with `kind=service`. An invited person becomes a user by accepting:
+   * `GET /api/invitations` lists pending and expired invitations.
+   */
   @Get()
   @AdminOnly()
   async list(

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { inDatabase } from '../../local/owner-database.js';
 import { failsOnce } from './admin.js';
 import { expectLayout } from './looks.js';
-import { disable, member } from './people.js';
+import { disable, invite, member } from './people.js';
 import { Portal, type Width } from './portal.js';
 import { viewer } from './viewers.js';
 
@@ -47,6 +48,26 @@ test('search and filters are in the URL and kept on reload', async () => {
   await page.getByLabel('Clear filter: Any status').click();
   await page.getByLabel('Clear filter: Any role').click();
   await row(page, /mina/).waitFor();
+});
+
+test('a search shows how many open invitations match, with a link to them', async () => {
+  for (const name of ['ada', 'berta', 'carl']) await invite(portal, `${name}@invited.example`);
+  const expire = `UPDATE invitations SET expires_at = mailed_at WHERE email = 'carl@invited.example'`;
+  await inDatabase(portal.started.dataDir, (query) => query(expire));
+  const page = await portal.as(portal.admin, '/users');
+  await row(page, /mina/).waitFor();
+  expect(await page.getByRole('link', { name: /invitations? match/ }).count()).toBe(0);
+  await page.getByRole('searchbox').fill('invited.example');
+  await page.getByRole('heading', { name: 'No users match your filters' }).waitFor();
+  const expired = page.getByRole('link', { name: '1 expired invitation matches your search' });
+  await expired.waitFor();
+  await page.getByRole('link', { name: '2 pending invitations match your search' }).click();
+  await row(page, /ada@invited.example.*Pending/).waitFor();
+  await row(page, /berta@invited.example.*Pending/).waitFor();
+  expect(await row(page, /carl@invited.example/).count()).toBe(0);
+  await page.goBack();
+  await expired.click();
+  await row(page, /carl@invited.example.*Expired/).waitFor();
 });
 
 test('a user is opened by keyboard, and Back restores the search', async () => {

@@ -665,7 +665,7 @@ export interface paths {
         };
         /**
          * Lists users, or service accounts with `kind=service`.
-         * @description Lists users, or service accounts with `kind=service`. Requires an admin.
+         * @description Lists users, or service accounts with `kind=service`. An invited person becomes a user by accepting: `GET /api/invitations` lists pending and expired invitations. Requires an admin.
          */
         get: operations["Users_list"];
         put?: never;

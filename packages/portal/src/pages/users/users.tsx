@@ -12,6 +12,7 @@ import { Empty } from '../../components/states.js';
 import { useParameter } from '../../components/use-parameter.js';
 import { optionsOf, translated } from '../../i18n/options.js';
 import { accountStatuses } from './account-status.js';
+import { MatchingInvitations } from './matching-invitations.js';
 import { UsersTable } from './users-table.js';
 
 function useUsers() {
@@ -24,11 +25,11 @@ function useUsers() {
     (cursor, signal) => api.GET('/api/users', { params: { query: { ...query, cursor } }, signal }),
     ({ users }) => users,
   );
-  return { list, isFiltered: q !== undefined || role !== undefined || status !== undefined };
+  return { q, list, isFiltered: q !== undefined || role !== undefined || status !== undefined };
 }
 
 export function Component() {
-  const { list, isFiltered } = useUsers();
+  const { q, list, isFiltered } = useUsers();
   const empty = isFiltered ? (
     <Empty title={t('No users match your filters')}>{t('Try another name, role or status.')}</Empty>
   ) : (
@@ -48,6 +49,12 @@ export function Component() {
         <Filter label={t('Any role')} parameter="role" options={translated(platformRoles)} />
         <Filter label={t('Any status')} parameter="status" options={optionsOf(accountStatuses)} />
       </Group>
+      {q !== undefined && (
+        <Group gap="md">
+          <MatchingInvitations q={q} status="pending" />
+          <MatchingInvitations q={q} status="expired" />
+        </Group>
+      )}
       <ListView list={list} empty={empty}>
         {(users) => <UsersTable users={users} />}
       </ListView>

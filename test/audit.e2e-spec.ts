@@ -100,6 +100,23 @@ describe('GET /api/audit-events', () => {
     expect(await found('to=2025-05-05T11:59:58Z')).toBe(1);
   });
 
+  test('200: the address is a filter, however it is written, also of a socket for both protocols', async () => {
+    const requestId = randomUUID();
+    await service.database.query(
+      `INSERT INTO audit_events (id, at, action, outcome, actor_id, ip, request_id, details)
+       SELECT gen_random_uuid(), now(), 'signed_in', 'allowed', $1, ip, $2, '{}'
+       FROM unnest(ARRAY['203.0.113.7', '::ffff:203.0.113.7', '203.0.113.70', '2001:db8::7']) AS ip`,
+      [adminId, requestId],
+    );
+    const found = async (ip: string) =>
+      (await events(`?request_id=${requestId}&ip=${ip}`)).map(({ ip: from }) => from ?? '').toSorted();
+    const v4 = ['203.0.113.7', '::ffff:203.0.113.7'];
+    expect(await found('203.0.113.7')).toEqual(v4);
+    expect(await found('::FFFF:203.0.113.7')).toEqual(v4);
+    expect(await found('2001:DB8:0::7')).toEqual(['2001:db8::7']);
+    expect(await found('203.0.113.8')).toEqual([]);
+  });
+
   test('200: the target id of settings is a filter too', async () => {
     await admin.put('/api/settings/branding', { product_name: 'Audited' });
     await admin.put('/api/settings/onboarding', { dismissed: true });
@@ -140,6 +157,14 @@ describe('GET /api/audit-events', () => {
     const { status, body } = await admin.get(`/api/audit-events?target_id=${id}`);
     expect([status, body.errors]).toEqual([400, [expect.objectContaining({ pointer: '/target_id' })]]);
   });
+
+  test.each(['', 'elsewhere', '203.0.113', '203.0.113.7:443', '203.0.113.0/24', 'fe80::1%25eth0', '1&ip=2'])(
+    '400: the address "%s"',
+    async (ip) => {
+      const { status, body } = await admin.get(`/api/audit-events?ip=${ip}`);
+      expect([status, body.errors]).toEqual([400, [expect.objectContaining({ pointer: '/ip' })]]);
+    },
+  );
 
   test('401 and 403: admins only', async () => {
     expect((await service.api.get('/api/audit-events')).status).toBe(401);

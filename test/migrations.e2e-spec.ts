@@ -116,6 +116,20 @@ describe('DUR-10: migrations', () => {
     expect(await pendingMigrationsAt(url)).toEqual([]);
   });
 
+  test('index past months of the audit trail once, as a part of the index of the trail', async () => {
+    await migrateDatabase({ url });
+    const source = await new DataSource(dataSourceOptions(url, 1)).initialize();
+    for (let later = names.indexOf('AuditAddresses1798920000000'); later < names.length; later += 1)
+      await source.undoLastMigration();
+    await source.destroy();
+    await client.query(`SELECT audit_create_partition('2020-01-01')`);
+    await migrateDatabase({ url });
+    const indexes = `SELECT i.indisvalid, h.inhparent::regclass::text AS part_of FROM pg_index i
+      JOIN pg_inherits h ON h.inhrelid = i.indexrelid
+      WHERE i.indrelid = 'audit_events_202001'::regclass AND pg_get_indexdef(i.indexrelid) LIKE '%(ip, at)'`;
+    expect(await rowsOf(indexes)).toEqual([{ indisvalid: true, part_of: 'audit_events_ip_idx' }]);
+  });
+
   test('one that waits for a lock lets others pass and retries', async () => {
     await migrateUntagged();
     const [reader, other] = [new Client({ connectionString: url }), new Client({ connectionString: url })];

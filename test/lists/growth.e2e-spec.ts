@@ -102,11 +102,13 @@ describe('an index is used for', () => {
   const indexesFor = async (path: string): Promise<string[]> =>
     indexesOf(await nodesWhile(async () => expect((await admin.get(path)).status).toBe(200)));
 
-  test('audit events of a target and with an outcome', async () => {
+  test('audit events of a target, with an outcome and from an address', async () => {
     const ofTarget = await indexesFor(`/api/audit-events?target_id=${many.person}&limit=10`);
     expect(ofTarget.some((name) => name.includes('target_id_at'))).toBe(true);
     const denied = await indexesFor('/api/audit-events?outcome=failed&limit=10');
     expect(denied.some((name) => name.includes('outcome_at'))).toBe(true);
+    const from = await indexesFor('/api/audit-events?ip=203.0.113.7&limit=10');
+    expect(from.some((name) => name.includes('_ip_at'))).toBe(true);
   });
 
   test.each(['/api/users?q=4912', '/api/search?q=4912', `/api/candidates?q=4912`])(

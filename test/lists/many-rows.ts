@@ -22,9 +22,9 @@ const fill = (rows: string): string[] => [
    FROM ${rows}`,
   `INSERT INTO groups (id, name, source, created_at)
    SELECT gen_random_uuid(), 'Team ' || n, 'manual', now() FROM ${rows} WHERE n % 10 = 0`,
-  `INSERT INTO audit_events (id, at, action, outcome, target_type, target_id)
+  `INSERT INTO audit_events (id, at, action, outcome, target_type, target_id, ip)
    SELECT gen_random_uuid(), now() - n * interval '1 second', 'signed_in',
-     CASE WHEN n % 1000 = 0 THEN 'denied' ELSE 'allowed' END, 'user', gen_random_uuid() FROM ${rows}`,
+     CASE WHEN n % 1000 = 0 THEN 'denied' ELSE 'allowed' END, 'user', gen_random_uuid(), '198.51.100.' || n % 200 FROM ${rows}`,
   `INSERT INTO embed_revocations (id, user_id, report_id, workspace_id, revoked_by, revoked_at)
    SELECT gen_random_uuid(), CASE n % 3 WHEN 0 THEN gen_random_uuid() END, CASE n % 3 WHEN 1 THEN gen_random_uuid() END,
      CASE n % 3 WHEN 2 THEN gen_random_uuid() END, gen_random_uuid(), now() FROM ${rows}`,

@@ -10,6 +10,7 @@ import { ViewersOfReport1798880000000 } from './migrations/1798880000000-viewers
 import { RecentReports1798890000000 } from './migrations/1798890000000-recent-reports.js';
 import { ScimAddresses1798900000000 } from './migrations/1798900000000-scim-addresses.js';
 import { AccessRequestTargets1798910000000 } from './migrations/1798910000000-access-request-targets.js';
+import { AuditAddresses1798920000000 } from './migrations/1798920000000-audit-addresses.js';
 
 /** In execution order. A released migration never changes. The first creates the whole schema: docs/decisions/one-initial-migration.md. */
 export const migrations = [
@@ -23,6 +24,7 @@ export const migrations = [
   RecentReports1798890000000,
   ScimAddresses1798900000000,
   AccessRequestTargets1798910000000,
+  AuditAddresses1798920000000,
 ];
 
 /** Options for every database connection of the service. The schema changes by migration only. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Request } from 'express';
+import { isIpAddress } from '../validation/text.js';
 
 /** Whether an address is a proxy of TRUST_PROXY; Express compiles it from the setting `trust proxy`. */
 type IsProxy = (address: string, hops: number) => boolean;
@@ -9,15 +10,12 @@ const MAX_PORT = 65_535;
 /** The address in `ip`, `ip:port`, `[ipv6]` and `[ipv6]:port`; undefined for anything else. */
 export function addressOf(entry: string): string | undefined {
   const text = entry.trim();
-  if (isAddress(text)) return text;
+  if (isIpAddress(text)) return text;
   const [, v4, v6, port] = /^(?:([\d.]+)|\[([^\]]+)\])(?::(\d{1,5}))?$/.exec(text) ?? [];
   if (port !== undefined && Number(port) > MAX_PORT) return undefined;
   if (v4 !== undefined) return isIP(v4) === 4 ? v4 : undefined;
-  return v6 !== undefined && isAddress(v6) && isIP(v6) === 6 ? v6 : undefined;
+  return v6 !== undefined && isIpAddress(v6) && isIP(v6) === 6 ? v6 : undefined;
 }
-
-/** A zone, as in `fe80::1%eth0`, has a meaning on one host only. */
-const isAddress = (text: string): boolean => isIP(text) !== 0 && !text.includes('%');
 
 /**
  * The address of the client: of the addresses that the request passed, from the service outwards, the first one that is not

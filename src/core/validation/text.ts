@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** A string that PostgreSQL and UTF-8 can represent: no NUL, no lone surrogate. */
 export const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
@@ -80,3 +82,7 @@ export const isUuid = (text: string): boolean => uuid.test(text);
 
 /** The text as an id of the database, in lower case, as PostgreSQL writes it; null if it is none. */
 export const toUuid = (text: string): string | null => (isUuid(text) ? text.toLowerCase() : null);
+
+/** A zone, as in `fe80::1%eth0`, has a meaning on one host only. */
+export const isIpAddress = (value: unknown): value is string =>
+  typeof value === 'string' && isIP(value) !== 0 && !value.includes('%');

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '#openapi';
 import { Transform } from 'class-transformer';
+import ipaddr from 'ipaddr.js';
 import {
   Matches,
   type ValidationArguments,
@@ -10,6 +11,7 @@ import {
 } from 'class-validator';
 import {
   isExternalId,
+  isIpAddress,
   isName,
   isReadableText,
   isText,
@@ -75,6 +77,15 @@ export const IsId = (options?: ValidationOptions): PropertyDecorator =>
       message: '$property must be a UUID',
       ...options,
     }),
+  );
+
+/** An IP address, compared as a socket shows it: in lower case and shortened, a mapped IPv4 address as IPv4. */
+export const IsIpAddress = (options?: ValidationOptions): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      isIpAddress(value) ? ipaddr.process(value).toString() : value,
+    ),
+    Satisfies('isIpAddress', isIpAddress, '$property must be an IPv4 or IPv6 address', options),
   );
 
 /** May be omitted, but not null. The OpenAPI plugin would mark a property with a default value as required. */

@@ -23,6 +23,8 @@ const filters: Partial<Record<keyof AuditFilter, string>> = {
   actor_id: 'event.actorId = :actor_id',
   target_type: 'event.targetType = :target_type',
   target_id: 'event.targetId = lower(:target_id)',
+  // A socket for both protocols shows an IPv4 address as a mapped one.
+  ip: `event.ip IN (:ip, '::ffff:' || :ip)`,
   from: 'event.at >= :from',
   to: 'event.at < :to',
   request_id: 'event.requestId = :request_id',

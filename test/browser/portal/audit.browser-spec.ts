@@ -166,6 +166,24 @@ describe('filters', () => {
     expect(await chosenIn(page.getByRole('textbox', { name: 'Target', exact: true }))).toBe('branding');
   });
 
+  test('an address is applied by Enter, or selected from an event', async () => {
+    const page = await portal.as(portal.admin, '/audit');
+    const field = page.getByRole('textbox', { name: 'IP address' });
+    await field.fill('203.0.113');
+    await field.press('Enter');
+    await page.getByText('Enter a complete IPv4 or IPv6 address.').first().waitFor();
+    await field.fill('203.0.113.7');
+    await field.press('Enter');
+    await page.getByText('No events match your filters').waitFor();
+    await page.getByRole('button', { name: 'Clear all filters' }).click();
+    await event(page, /^Signed in/).press('Enter');
+    expect(await field.inputValue()).toBe('');
+    await page.getByRole('link', { name: 'View all events from this address' }).click();
+    await page.waitForURL(/\?ip=127\.0\.0\.1$/);
+    expect(await chosenIn(field)).toBe('127.0.0.1');
+    await event(page, /^Signed in/).waitFor();
+  });
+
   test('the actor can be selected', async () => {
     const page = await portal.as(portal.admin, '/audit');
     await pick(page, 'Actor', 'Mina Member', page);

@@ -5820,6 +5820,8 @@ export interface operations {
                 target_type?: "dataset" | "embed_revocation" | "group" | "invitation" | "report" | "service_account" | "session" | "settings" | "sync" | "user" | "webhook" | "workspace";
                 /** @description Returns only events about the target with this id: a UUID or, for settings, a name such as `branding`. */
                 target_id?: string;
+                /** @description Returns only events from this IPv4 or IPv6 address. */
+                ip?: string;
                 /** @description Returns only events at or after this time: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. */
                 from?: string;
                 /**

@@ -3,7 +3,7 @@ import { IsIn, Matches } from 'class-validator';
 import { ListQuery } from '../../../core/lists/list-query.dto.js';
 import { SortedBy, type SortKeys } from '../../../core/lists/pagination.js';
 import { IsTime } from '../../../core/validation/times.js';
-import { IsId, OptionalField } from '../../../core/validation/validators.js';
+import { IsId, IsIpAddress, OptionalField } from '../../../core/validation/validators.js';
 import { type AuditAction, auditActions } from '../audit-actions.js';
 import {
   type AuditEvent,
@@ -45,6 +45,11 @@ export class ListAuditEventsQuery extends OmitType(ListQuery, ['q']) {
     message: 'target_id must be 1 to 64 letters, digits, periods, underscores or hyphens',
   })
   target_id?: string;
+
+  /** Returns only events from this IPv4 or IPv6 address. */
+  @OptionalField()
+  @IsIpAddress()
+  ip?: string;
 
   /** Returns only events at or after this time: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. */
   @OptionalField()

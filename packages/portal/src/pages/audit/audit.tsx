@@ -49,7 +49,7 @@ export function Component() {
         />
       }
     >
-      <AuditFilters {...filters} />
+      <AuditFilters {...filters} error={list.error} />
       <ExportProgress exporting={exporting} />
       <ListView
         list={list}

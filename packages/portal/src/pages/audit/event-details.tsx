@@ -56,6 +56,13 @@ const Target = ({ target }: { target: NonNullable<AuditEvent['target']> }) => (
   </Group>
 );
 
+const Address = ({ ip }: { ip: string }) => (
+  <Group gap="xs">
+    <span>{ip}</span>
+    <More to={`?ip=${encodeURIComponent(ip)}`}>{t('View all events from this address')}</More>
+  </Group>
+);
+
 const Request = ({ id }: { id: string }) => (
   <Group gap="xs">
     <Code style={{ overflowWrap: 'anywhere' }}>{id}</Code>
@@ -79,7 +86,7 @@ function factsOf({
   ];
   if (target !== null) facts.push([t('Target'), <Target target={target} />]);
   facts.push(...detailsOf(details));
-  if (ip !== null) facts.push([t('IP address'), ip]);
+  if (ip !== null) facts.push([t('IP address'), <Address ip={ip} />]);
   if (user_agent !== null) facts.push([t('User agent'), user_agent]);
   if (request_id !== null) facts.push([t('Request ID'), <Request id={request_id} />]);
   return facts;

@@ -1,7 +1,8 @@
-import { Button, CloseButton, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, CloseButton, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { t } from 'i18next';
+import { ProblemError } from '../../api/problem.js';
 import { optionsOf } from '../../i18n/options.js';
 import { useArrival } from '../../components/use-parameter.js';
 import { UserPicker } from '../../components/user-picker.js';
@@ -18,6 +19,7 @@ const allCleared = {
   actor_id: null,
   target_type: null,
   target_id: null,
+  ip: null,
   request_id: null,
   within: null,
   from: null,
@@ -35,7 +37,44 @@ function RequestFilter({ id, onClear }: { id: string; onClear: () => void }) {
   );
 }
 
-export function AuditFilters({ parameters, change, isFiltered }: Filters) {
+interface AddressProps {
+  ip: string | null;
+  onChange: (ip: string) => void;
+  error?: string;
+}
+
+/** Applied with Enter or when left: the API rejects an incomplete address. */
+function AddressFilter({ ip, onChange, error }: AddressProps) {
+  const [text, setText] = useState(ip ?? '');
+  const [applied, setApplied] = useState(ip);
+  if (ip !== applied) {
+    setApplied(ip);
+    setText(ip ?? '');
+  }
+  const apply = (): void => {
+    if (text.trim() !== (ip ?? '')) onChange(text.trim());
+  };
+  return (
+    <TextInput
+      label={t('IP address')}
+      placeholder={t('Any')}
+      value={text}
+      error={error}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onBlur={apply}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') apply();
+      }}
+    />
+  );
+}
+
+interface Props extends Filters {
+  /** Of the list. */
+  error: unknown;
+}
+
+export function AuditFilters({ parameters, change, isFiltered, error }: Props) {
   const set = (name: string) => (value: string | null) => change({ [name]: value });
   const request = parameters.get('request_id');
   const arrival = useArrival();
@@ -85,6 +124,11 @@ export function AuditFilters({ parameters, change, isFiltered }: Filters) {
           type={parameters.get('target_type')}
           id={parameters.get('target_id')}
           onChange={set('target_id')}
+        />
+        <AddressFilter
+          ip={parameters.get('ip')}
+          onChange={set('ip')}
+          error={error instanceof ProblemError ? error.of('ip') : undefined}
         />
         <TimeFilter key={`${arrival} ${clearings}`} parameters={parameters} change={change} />
       </SimpleGrid>

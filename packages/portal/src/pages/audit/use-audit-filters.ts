@@ -16,7 +16,7 @@ export type Range = keyof typeof ranges;
 
 const isRange = (value: string | null): value is Range => value !== null && value in ranges;
 
-const names = ['action', 'outcome', 'actor_id', 'target_type', 'target_id', 'request_id'] as const;
+const names = ['action', 'outcome', 'actor_id', 'target_type', 'target_id', 'ip', 'request_id'] as const;
 
 const RENEWED_AFTER_MS = 60_000;
 

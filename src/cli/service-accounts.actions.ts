@@ -1,3 +1,4 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import {
   CreateSecretDto,
   CreateServiceAccountDto,
@@ -20,15 +21,23 @@ interface Options {
   days: number;
 }
 
-export const list = action(async (app) => {
+/** All service accounts that match the filter, with their valid secrets. */
+export async function listServiceAccounts(
+  app: INestApplicationContext,
+  filter: Pick<ListServiceAccountsQuery, 'status'> = {},
+): Promise<ServiceAccountDto[]> {
   const accounts = app.get(ServiceAccountsService, { strict: false });
   const secrets: ServiceAccountSecret[] = [];
   const users = await everyPage(async (cursor) => {
-    const page = await accounts.list(commandLine, { ...new ListServiceAccountsQuery(), cursor });
+    const page = await accounts.list(commandLine, { ...new ListServiceAccountsQuery(), ...filter, cursor });
     secrets.push(...page.secrets);
     return page;
   });
-  const shown = users.map((user) => ServiceAccountDto.from(user, secrets));
+  return users.map((user) => ServiceAccountDto.from(user, secrets));
+}
+
+export const list = action(async (app) => {
+  const shown = await listServiceAccounts(app);
   const lines = shown.map((account) => ({ ...account, secrets: account.secrets.length }));
   const columns = ['id', 'name', 'role', 'status', 'secrets', 'last_sign_in_at'] as const;
   return [{ service_accounts: shown }, table(lines, columns)];

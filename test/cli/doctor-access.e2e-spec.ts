@@ -51,6 +51,40 @@ test('doctor: groups with grants and without people are named', async () => {
   ]);
 });
 
+test('doctor: active service accounts whose last secret expires within 30 days, or that have none', async () => {
+  const check = 'service_account_secrets';
+  const admin = await service.asAdmin();
+  const create = async (name: string, expires_in_days?: number) =>
+    (
+      await admin.post<{ id: string; secrets: { id: string }[] }>('/api/service-accounts', {
+        name,
+        expires_in_days,
+      })
+    ).body;
+  const nightly = await create('Nightly', 20);
+  await admin.patch(`/api/service-accounts/${(await create('Disabled', 20)).id}`, { status: 'disabled' });
+  const rotated = await create('Rotated', 20);
+  await admin.post(`/api/service-accounts/${rotated.id}/secrets`, {});
+  const date = service.clock
+    .in(20 * 86_400)
+    .toISOString()
+    .slice(0, 10);
+  const warned = (count: number, accounts: string) => ({
+    status: 'warning',
+    detail: `${count} service account(s) without a secret after 30 days: ${accounts}.`,
+    advice: expect.stringContaining('service-accounts rotate'),
+  });
+  expect(await findingsOf(check)).toMatchObject([warned(1, `"Nightly" (expires on ${date})`)]);
+  const revoked = await create('Revoked');
+  await admin.delete(`/api/service-accounts/${revoked.id}/secrets/${revoked.secrets[0]?.id}`);
+  expect(await findingsOf(check)).toMatchObject([
+    warned(2, `"Revoked" (no valid secret), "Nightly" (expires on ${date})`),
+  ]);
+  await admin.post(`/api/service-accounts/${nightly.id}/secrets`, {});
+  await admin.patch(`/api/service-accounts/${revoked.id}`, { status: 'disabled' });
+  expect(await findingsOf(check)).toMatchObject([{ status: 'ok' }]);
+});
+
 test('doctor: names in sign-in rules that match nothing, or several workspaces', async () => {
   const { factory } = service;
   const sales = await factory.workspace({ name: 'Sales' });

@@ -44,6 +44,7 @@ describe('a check of the doctor that cannot be completed', () => {
       'power_bi',
       'groups',
       'empty_groups',
+      'service_account_secrets',
       'rls',
       'reach',
       'workspace_rights',

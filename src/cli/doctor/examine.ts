@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { Config } from '../../core/config/config.js';
-import { emptyGroups, groups, quoted, rules } from './access.js';
+import { emptyGroups, groups, quoted, rules, serviceAccountSecrets } from './access.js';
 import { rls, workspaceRights } from './catalogue.js';
 import { failed, type Finding, messageOf, ok, warning } from './finding.js';
 import { database, databaseSettings, directConnection, keys, migrations, smtp } from './local-checks.js';
@@ -70,6 +70,7 @@ const examineAccess = async (app: INestApplicationContext): Promise<Finding[]> =
   ...(await attempt('groups', () => groups(app))),
   ...(await attempt('empty_groups', () => emptyGroups(app))),
   ...(await attempt('rules', () => rules(app))),
+  ...(await attempt('service_account_secrets', () => serviceAccountSecrets(app))),
   ...(await attempt('rls', () => rls(app))),
 ];
 

@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { confirm, failsOnce, pathOfUser, section } from './admin.js';
 import { expectLayout } from './looks.js';
 import { mailTo } from './mail.js';
 import { asAdmin, member } from './people.js';
 import { Portal, type Width } from './portal.js';
+import { until } from '../../support/until.js';
 
 let portal: Portal;
 
@@ -23,6 +25,22 @@ async function openMember(email: string, width?: Width): Promise<Page> {
 }
 
 const toast = (page: Page, text: string) => page.getByText(text).waitFor();
+
+/** Clicks the button; the request of the change gets its response after `meanwhile`. */
+async function saveSlowly(page: Page, button: Locator, meanwhile: () => Promise<void>): Promise<void> {
+  const sent = Promise.withResolvers<void>();
+  const done = Promise.withResolvers<void>();
+  await page.route('**/api/users/*', async (route) => {
+    if (route.request().method() !== 'PATCH') return route.fallback();
+    sent.resolve();
+    await done.promise;
+    return route.fallback();
+  });
+  await button.click();
+  await sent.promise;
+  await meanwhile();
+  done.resolve();
+}
 
 test.each<Width>(['phone', 'desktop'])('the page of a user (%s)', async (width) => {
   const page = await openMember(`page-${width}@example.com`, width);
@@ -76,6 +94,19 @@ describe('name and role', () => {
       role: 'admin',
     });
     expect(await page.getByRole('combobox', { name: 'Role' }).inputValue()).toBe('Admin');
+  });
+
+  test('what is typed while a change is saved is kept and can be saved', async () => {
+    const page = await openMember('typing@example.com');
+    const name = page.getByRole('textbox', { name: 'Name' });
+    const save = section(page, 'Name and role').getByRole('button', { name: 'Save' });
+    await name.fill('Mina First');
+    await saveSlowly(page, save, () => name.fill('Mina Second'));
+    await toast(page, 'Changes saved.');
+    await page.getByRole('heading', { name: 'Mina First', level: 1 }).waitFor();
+    expect(await name.inputValue()).toBe('Mina Second');
+    await save.click();
+    await page.getByRole('heading', { name: 'Mina Second', level: 1 }).waitFor();
   });
 
   test('the last admin cannot be demoted, and a demotion asks for confirmation', async () => {
@@ -155,6 +186,27 @@ describe('attributes', () => {
     await page.getByRole('button', { name: 'Save attributes' }).click();
     await toast(page, 'Attributes saved.');
     await attributes.getByText('No attributes').waitFor();
+  });
+
+  test('that are typed while others are saved are kept and can be saved', async () => {
+    const page = await openMember('attributing@example.com');
+    const path = `/api${new URL(page.url()).pathname}`;
+    await section(page, 'Attributes').getByRole('button', { name: 'Add attribute' }).click();
+    await page.getByLabel('Name of attribute 1').fill('region');
+    await page.getByLabel('Value of attribute 1').fill('Europe');
+    // Of another admin: the editor does not show it.
+    await asAdmin(portal, 'PATCH', path, { attributes: { added: '1' } });
+    const save = page.getByRole('button', { name: 'Save attributes' });
+    await saveSlowly(page, save, () => page.getByLabel('Value of attribute 1').fill('Asia'));
+    await toast(page, 'Attributes saved.');
+    expect(await page.getByLabel('Value of attribute 1').inputValue()).toBe('Asia');
+    await save.click();
+    await until(async () => {
+      const { attributes } = (await (await asAdmin(portal, 'GET', `${path}/attributes`)).json()) as {
+        attributes: object;
+      };
+      return isDeepStrictEqual(attributes, { added: '1', region: 'Asia' });
+    });
   });
 
   test('that another admin changes meanwhile are kept', async () => {

@@ -37,16 +37,21 @@ export function AttributesEditor({ attributes, load, save }: Props) {
     validate: ({ rows }) => wrongRows(rows),
   });
   const saving = useMutation({
-    mutationFn: async (given: Attributes) => {
+    mutationFn: async (submitted: AttributeRow[]) => {
       const before = attributesOf(form.getInitialValues().rows);
-      const next = withChanges(await load(), before, given);
+      const next = withChanges(await load(), before, attributesOf(submitted));
       await save(next);
       return next;
     },
-    onSuccess: (saved) => {
-      const rows = rowsOf(saved);
-      form.setInitialValues({ rows });
-      form.setValues({ rows });
+    onSuccess: (saved, submitted) => {
+      if (form.getValues().rows === submitted) {
+        const rows = rowsOf(saved);
+        form.setInitialValues({ rows });
+        form.setValues({ rows });
+      } else {
+        // Edited since it was submitted: the next save sends these changes.
+        form.setInitialValues({ rows: submitted });
+      }
       notifyDone(t('Attributes saved.'));
     },
   });
@@ -59,7 +64,7 @@ export function AttributesEditor({ attributes, load, save }: Props) {
         example: '{{attributes.employee_id}}',
       })}
     >
-      <form onSubmit={form.onSubmit((values) => saving.mutate(attributesOf(values.rows)))}>
+      <form onSubmit={form.onSubmit((values) => saving.mutate(values.rows))}>
         <Stack gap="sm" maw={640}>
           {saving.error !== null && serverError === undefined && <ProblemAlert error={saving.error} />}
           {rows.length === 0 && (

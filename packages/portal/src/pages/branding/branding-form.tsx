@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { t } from 'i18next';
 import { ProblemError } from '../../api/problem.js';
 import { contrast } from '../../branding/shades.js';
-import { changesIn } from '../../components/changes-in.js';
+import { changesIn, showSaved } from '../../components/changes-in.js';
 import { notifyDone } from '../../components/notify.js';
 import { Section } from '../../components/section.js';
 import { ProblemAlert } from '../../components/states.js';
@@ -42,8 +42,7 @@ export function BrandingForm({ saved }: { saved: BrandingSettings }) {
     const changes = Object.entries(changesIn(form)).map(([field, text]) => [field, orNull(text)]);
     save.mutate(Object.fromEntries(changes) as BrandingValues, {
       onSuccess: (next) => {
-        form.setInitialValues(valuesOf(next));
-        form.setValues(valuesOf(next));
+        showSaved(form, values, valuesOf(next));
         notifyDone(t('Branding saved'));
       },
     });

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { t } from 'i18next';
 import { PlatformRoleSelect } from '../../access/role-select.js';
 import { ProblemError } from '../../api/problem.js';
-import { changesIn } from '../../components/changes-in.js';
+import { changesIn, showSaved } from '../../components/changes-in.js';
 import { CopyField } from '../../components/copy-field.js';
 import { notifyDone } from '../../components/notify.js';
 import { Section } from '../../components/section.js';
@@ -13,11 +13,10 @@ import { type ServiceAccount, useChangeAccount } from './use-service-account.js'
 export function AccountProfile({ account }: { account: ServiceAccount }) {
   const form = useForm({ initialValues: { name: account.name, role: account.role } });
   const change = useChangeAccount(account.id);
-  const submit = form.onSubmit(() =>
+  const submit = form.onSubmit((submitted) =>
     change.mutate(changesIn(form), {
       onSuccess: ({ name, role }) => {
-        form.setInitialValues({ name, role });
-        form.setValues({ name, role });
+        showSaved(form, submitted, { name, role });
         notifyDone(t('Changes saved.'));
       },
     }),

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { t } from 'i18next';
 import { cleanAddress } from '../../access/clean-address.js';
 import { ProblemError } from '../../api/problem.js';
+import { showSaved } from '../../components/changes-in.js';
 import { Confirm } from '../../components/confirm.js';
 import { notifyDone } from '../../components/notify.js';
 import { Section } from '../../components/section.js';
@@ -14,15 +15,15 @@ export function EmailAddress({ user }: { user: Person }) {
   const [isConfirming, setIsConfirming] = useState(false);
   const form = useForm({ initialValues: { email: user.email } });
   const change = useChangeUser(user.id);
-  const given = cleanAddress(form.values.email);
+  const { values } = form;
+  const given = cleanAddress(values.email);
   const save = () =>
     change.mutate(
       { email: given },
       {
         onSuccess: ({ email: changed }) => {
           const email = changed ?? given;
-          form.setInitialValues({ email });
-          form.setValues({ email });
+          showSaved(form, values, { email });
           notifyDone(t('The email address is now {{email}}.', { email }));
         },
         onSettled: () => setIsConfirming(false),

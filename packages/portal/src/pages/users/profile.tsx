@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { t } from 'i18next';
 import { PlatformRoleSelect } from '../../access/role-select.js';
 import { ProblemError } from '../../api/problem.js';
-import { changesIn } from '../../components/changes-in.js';
+import { changesIn, showSaved } from '../../components/changes-in.js';
 import { Confirm } from '../../components/confirm.js';
 import { notifyDone } from '../../components/notify.js';
 import { Section } from '../../components/section.js';
@@ -17,16 +17,16 @@ export function Profile({ user }: { user: User }) {
   const [isConfirming, setIsConfirming] = useState(false);
   const form = useForm({ initialValues: { name: user.name, role: user.role } });
   const change = useChangeUser(user.id);
+  const { values } = form;
   const save = () =>
     change.mutate(changesIn(form), {
       onSuccess: ({ name, role }) => {
-        form.setInitialValues({ name, role });
-        form.setValues({ name, role });
+        showSaved(form, values, { name, role });
         notifyDone(t('Changes saved.'));
       },
       onSettled: () => setIsConfirming(false),
     });
-  const removesOwnRole = me?.id === user.id && user.role === 'admin' && form.values.role === 'member';
+  const removesOwnRole = me?.id === user.id && user.role === 'admin' && values.role === 'member';
   const nameError = change.error instanceof ProblemError ? change.error.of('name') : undefined;
   return (
     <Section title={t('Name and role')}>

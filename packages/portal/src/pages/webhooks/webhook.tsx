@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { t } from 'i18next';
 import { Trans } from 'react-i18next';
 import { useParams } from 'react-router';
-import { changesIn } from '../../components/changes-in.js';
+import { changesIn, showSaved } from '../../components/changes-in.js';
 import { notifyDone } from '../../components/notify.js';
 import { Page } from '../../components/page.js';
 import { QueryView } from '../../components/query-view.js';
@@ -21,11 +21,10 @@ import { disabledReason, WebhookStatus } from './webhook-status.js';
 function Receiver({ webhook }: { webhook: Webhook }) {
   const form = useForm<WebhookValues>({ initialValues: { url: webhook.url, types: webhook.types } });
   const change = useChangeWebhook(webhook.id);
-  const submit = form.onSubmit(() =>
+  const submit = form.onSubmit((submitted) =>
     change.mutate(changesIn(form), {
       onSuccess: ({ url, types }) => {
-        form.setInitialValues({ url, types });
-        form.setValues({ url, types });
+        showSaved(form, submitted, { url, types });
         notifyDone(t('Changes saved.'));
       },
     }),

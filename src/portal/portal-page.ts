@@ -53,6 +53,7 @@ const settingsOf = (
   mailConfigured: mail.smtpUrl !== undefined,
   publicUrl: http.publicUrl,
   hasDemoUsage: usage.showsDemoNotice,
+  isUsageVisibleToViewers: usage.visibleToViewers,
   usageTimeZone: usage.timeZone,
   branding: brandingOf(branding),
 });

@@ -52,6 +52,7 @@ describe('the page settings contain', () => {
       mailConfigured: false,
       publicUrl: 'https://vitrine.test',
       hasDemoUsage: false,
+      isUsageVisibleToViewers: true,
       usageTimeZone: 'UTC',
       branding: expect.objectContaining({ productName: 'Vitrine' }),
     });
@@ -72,14 +73,15 @@ describe('the page settings contain', () => {
       mailConfigured: true,
       publicUrl: 'https://vitrine.test/data/analytics',
       hasDemoUsage: false,
+      isUsageVisibleToViewers: true,
       usageTimeZone: 'UTC',
       branding: expect.objectContaining({ productName: 'Vitrine' }),
     });
   });
 
-  test('that figures are demo data', async () => {
-    await start({ USAGE_DEMO_NOTICE: 'true' });
-    expect((await home()).settings).toMatchObject({ hasDemoUsage: true });
+  test('that figures are demo data, and hidden from viewers', async () => {
+    await start({ USAGE_DEMO_NOTICE: 'true', USAGE_VISIBLE_TO_VIEWERS: 'false' });
+    expect((await home()).settings).toMatchObject({ hasDemoUsage: true, isUsageVisibleToViewers: false });
   });
 
   test('no executable content', async () => {

@@ -31,6 +31,8 @@ export interface Settings {
   publicUrl: string;
   /** Whether usage figures contain generated data. */
   hasDemoUsage: boolean;
+  /** Whether those who cannot manage a workspace see the figures of its reports. */
+  isUsageVisibleToViewers: boolean;
   /** IANA name of the time zone of their days. */
   usageTimeZone: string;
   branding: Branding;
@@ -47,6 +49,7 @@ export const settings: Settings = served.startsWith('{')
       mailConfigured: true,
       publicUrl: location.origin,
       hasDemoUsage: false,
+      isUsageVisibleToViewers: true,
       usageTimeZone: 'UTC',
       branding: defaultBranding,
     };

@@ -109,7 +109,7 @@ function Shown({ report }: { report: Report }) {
         onSaved={onSaved}
         onControls={setControls}
         isAdmin={isAdmin(me)}
-        aside={<ReportCount id={report.id} />}
+        aside={<ReportCount {...report} />}
       />
       {isEditing && (
         <Suspense>

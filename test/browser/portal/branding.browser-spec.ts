@@ -6,6 +6,7 @@ import { confirm } from './admin.js';
 import { expectLayout } from './looks.js';
 import { asAdmin, member } from './people.js';
 import { Portal, type Width } from './portal.js';
+import { idOf } from './viewers.js';
 
 let portal: Portal;
 
@@ -272,15 +273,20 @@ describe('Report a problem', () => {
     expect(await link.getAttribute('href')).toBe(contoso.support_url);
   });
 
-  test('is offered below a failure of the service', async () => {
+  test.each([
+    ['a page', '**/api/reports?*'],
+    ['a report', '**/embed-token'],
+    ['a session', '**/login/refresh'],
+  ])('is offered below a failure of the service, for %s', async (what, failing) => {
+    const report = await idOf(portal, 'reports', 'Pipeline');
     const page = await portal.as(portal.admin, '/workspaces');
-    await page.route('**/api/reports?*', (route) =>
+    await page.route(failing, (route) =>
       route.fulfill({
         status: 500,
         json: { status: 500, code: 'internal_error', title: '', detail: '', request_id: 'request-17' },
       }),
     );
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Reports' }).click();
+    await page.goto(`${portal.url}/reports${what === 'a report' ? `/${report}` : ''}`);
     await page.getByRole('alert').getByRole('button', { name: 'Report a problem' }).click();
     await page.getByRole('dialog').getByText('Request ID: request-17').waitFor();
   });

@@ -1,7 +1,6 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 import { session } from '../session/session.js';
 import { basePath } from '../settings.js';
-import { keepFailure } from '../support/last-failure.js';
 import { ProblemError, problemOf, unexpected, unreachable } from './problem.js';
 import type { paths } from './schema.js';
 import { send } from './send.js';
@@ -30,9 +29,7 @@ const failures: Middleware = {
       .clone()
       .json()
       .catch(() => undefined);
-    const problem = problemOf(response, body);
-    keepFailure(problem);
-    throw problem;
+    throw problemOf(response, body);
   },
 };
 

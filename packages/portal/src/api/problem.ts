@@ -1,4 +1,5 @@
 import i18next, { exists, t } from 'i18next';
+import { keepFailure } from '../support/last-failure.js';
 import type { components } from './schema.js';
 
 export type Problem = components['schemas']['ProblemDto'];
@@ -56,12 +57,14 @@ export class ProblemError extends Error {
 const isProblem = (body: unknown): body is Problem =>
   typeof body === 'object' && body !== null && 'code' in body && 'status' in body && 'detail' in body;
 
-/** The failure that a response describes. */
+/** The failure that a response describes, which is kept for a report of a problem. */
 export function problemOf(response: Response, body: unknown): ProblemError {
   const seconds = Number(response.headers.get('Retry-After'));
   const retryAfter = seconds > 0 ? seconds : undefined;
-  if (isProblem(body)) return new ProblemError(body.code, response.status, body.detail, body, retryAfter);
-  return unexpected(response.status, retryAfter);
+  if (!isProblem(body)) return unexpected(response.status, retryAfter);
+  const problem = new ProblemError(body.code, response.status, body.detail, body, retryAfter);
+  keepFailure(problem);
+  return problem;
 }
 
 /** A response that is not of the service. */

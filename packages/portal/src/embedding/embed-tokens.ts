@@ -2,6 +2,7 @@ import { type EmbedProblem, embedTokens } from '@vitrine/embed';
 import { ProblemError, type ProblemCode } from '../api/problem.js';
 import { session } from '../session/session.js';
 import { basePath } from '../settings.js';
+import { keepFailure } from '../support/last-failure.js';
 
 let last: string | undefined;
 
@@ -21,16 +22,18 @@ const own: Record<string, ProblemCode> = {
   invalid_answer: 'unexpected_response',
 };
 
-/** As every other failure of the portal, to be put into words. */
+/** As every other failure of the portal, to be put into words and kept for a report of a problem. */
 export function asProblem(problem: EmbedProblem): ProblemError {
   // Of the session: the helper only knows that its request failed.
   if (problem.cause instanceof ProblemError) return problem.cause;
   const { code, status = 0, message, requestId, retryAfter } = problem;
-  return new ProblemError(
+  const failure = new ProblemError(
     own[code] ?? (code as ProblemCode),
     status,
     message,
     { request_id: requestId },
     retryAfter,
   );
+  keepFailure(failure);
+  return failure;
 }

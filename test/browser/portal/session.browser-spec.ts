@@ -142,8 +142,13 @@ describe('signing out', () => {
 describe('another user who signs in in another tab', () => {
   test('becomes the user of all tabs, and sees no data of the previous user', async () => {
     const page = await portal.as(portal.admin, '/users');
-    const tab = await another(page, '/workspaces');
-    await arrived(tab);
+    const tab = await another(page, '/reports/0195e5a0-0000-7000-8000-000000000006');
+    await tab
+      .getByRole('alert')
+      .getByText(/report_not_found/)
+      .waitFor();
+    await follow(tab, 'Workspaces');
+    await tab.getByRole('heading', { name: 'Workspaces' }).waitFor();
     const ben = await portal.tab(page.context());
     await ben.goto(`${portal.url}/sign-in`);
     await arrived(ben);
@@ -160,6 +165,9 @@ describe('another user who signs in in another tab', () => {
       if (!(await menu.isVisible())) await tab.getByRole('button', { name: 'Your account' }).click();
       return menu.getByText(email).isVisible();
     });
+    await menu.getByRole('menuitem', { name: 'Report a problem' }).click();
+    const details = await tab.getByRole('dialog').getByRole('region', { name: 'Details' }).innerText();
+    expect(details).not.toContain('report_not_found');
   });
 });
 

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { session } from '../session/session.js';
+import { forgetFailure } from '../support/last-failure.js';
 import { ProblemError } from './problem.js';
 
 /** After a longer delay there is no automatic retry. */
@@ -36,4 +37,5 @@ session.subscribe(() => {
   if (session.person === person) return;
   person = session.person;
   queryClient.clear();
+  forgetFailure();
 });

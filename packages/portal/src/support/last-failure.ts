@@ -14,3 +14,7 @@ export const lastFailure = (): LastFailure | undefined => last;
 export function keepFailure({ code, requestId }: ProblemError): void {
   if (requestId !== undefined) last = { code, requestId, at: new Date() };
 }
+
+export function forgetFailure(): void {
+  last = undefined;
+}

@@ -91,7 +91,7 @@ test('a secret is rotated: a second one is added, then the first is revoked', as
   expect((await tokenFor(id, second)).status).toBe(401);
 });
 
-test('name, attributes and access can be changed', async () => {
+test('name, attributes, access and status can be changed, and Check access follows', async () => {
   const page = await openAccount('Loader');
   await section(page, 'Name and role').getByRole('textbox', { name: 'Name' }).fill('Loader of figures');
   await section(page, 'Name and role').getByRole('button', { name: 'Save' }).click();
@@ -107,6 +107,9 @@ test('name, attributes and access can be changed', async () => {
   await page.getByRole('row', { name: /Sales Viewer Direct Manual/ }).waitFor();
   await pick(section(page, 'Check access'), 'Report', 'Pipeline', page);
   await page.getByText('Loader of figures can view this report').waitFor();
+  await page.getByRole('button', { name: 'Disable', exact: true }).click();
+  await confirm(page, 'Disable');
+  await section(page, 'Check access').getByText('The account is disabled.').waitFor();
 });
 
 test('a new name keeps the role that another admin has given since', async () => {

@@ -18,9 +18,15 @@ export const useServiceAccount = (id: string) =>
     queryFn: ({ signal }) => loadAccount(id, signal),
   });
 
+/** What shows service accounts and their access. */
+const affected = ['service-accounts', 'access'];
+
 export function useAccountsChanged() {
   const queryClient = useQueryClient();
-  return useCallback(() => queryClient.invalidateQueries({ queryKey: ['service-accounts'] }), [queryClient]);
+  return useCallback(
+    () => Promise.all(affected.map((kind) => queryClient.invalidateQueries({ queryKey: [kind] }))),
+    [queryClient],
+  );
 }
 
 export function useChangeAccount(id: string) {

@@ -129,6 +129,19 @@ describe('issued tokens', () => {
   });
 });
 
+describe('the names of users', () => {
+  test('are those after a change', async () => {
+    await opened('Pipeline');
+    const page = await portal.as(portal.admin, '/embedding?tab=tokens');
+    await page.getByRole('link', { name: 'Mina Member' }).first().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Mina Married');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { name: 'Mina Married', level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Mina Married' }).first().waitFor();
+  });
+});
+
 describe('blocks', () => {
   test.each<Width>(['phone', 'desktop'])('are created, listed and removed (%s)', async (width) => {
     const report = await opened('Pipeline');

@@ -18,8 +18,8 @@ export const useServiceAccount = (id: string) =>
     queryFn: ({ signal }) => loadAccount(id, signal),
   });
 
-/** What shows service accounts and their access. */
-const affected = ['service-accounts', 'access'];
+/** What shows service accounts, their names and their access. */
+const affected = ['service-accounts', 'principals', 'access'];
 
 export function useAccountsChanged() {
   const queryClient = useQueryClient();

@@ -20,7 +20,10 @@ function DeleteDialog({ user, onClose }: { user: Person; onClose: () => void }) 
       notifyDone(t('{{name}} was deleted.', { name: user.name }));
       await showList();
       queryClient.removeQueries({ queryKey: ['users', 'one', user.id] });
-      await queryClient.invalidateQueries({ queryKey: ['users'] });
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['users'] }),
+        queryClient.invalidateQueries({ queryKey: ['principals'] }),
+      ]);
     },
   });
   const isConfirmed = typed.trim().toLowerCase() === user.email.toLowerCase();

@@ -28,6 +28,7 @@ export function useChangeUser(id: string) {
       queryClient.setQueryData(['users', 'one', id], user);
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: ['users'] }),
+        queryClient.invalidateQueries({ queryKey: ['principals'] }),
         queryClient.invalidateQueries({ queryKey: ['me'] }),
         queryClient.invalidateQueries({ queryKey: ['access'] }),
       ]);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { idOf } from '@vitrine/power-bi-emulator';
 import type { JWTPayload } from 'jose';
 import type { User } from '../src/users/user.entity.js';
 import { GroupClient, type GroupResource } from './scim/group-client.js';
@@ -161,22 +162,57 @@ describe('RACE-08 no deadlock and no failure in concurrent', () => {
     expect(isErasure ? await mailbox.nextSecretFor(email, '') : undefined).not.toBe('');
   });
 
-  test('an invitation to a report and a sync that changes the report', async () => {
+  const report = (item: number, name: string) => ({ name, id: idOf('report', 9, item) });
+  const finance = (...reports: object[]) => ({ name: 'Finance', reports });
+  const sales = (...reports: object[]) => ({ name: 'Sales', reports });
+  // Each last sync would lock the second report first.
+  test.each([
+    [
+      'changes them',
+      [1, 2],
+      [
+        [finance(), sales(report(1, 'Costs'), report(2, 'Revenue'))],
+        [finance(), sales(report(2, 'Turnover'), report(1, 'Expenses'))],
+      ],
+    ],
+    [
+      'moves one of them',
+      [3, 4],
+      [
+        [finance(report(3, 'Costs'))],
+        [finance(report(3, 'Costs')), sales(report(4, 'Revenue'))],
+        [finance(), sales(report(4, 'Turnover'), report(3, 'Costs'))],
+      ],
+    ],
+    [
+      'retires them',
+      [5, 6],
+      [
+        [finance(), sales(report(5, 'Costs'), report(6, 'Revenue'))],
+        [finance(), sales(report(5, 'Expenses'), report(6, 'Revenue'))],
+        [finance()],
+        [finance()],
+      ],
+    ],
+  ])('an invitation to two reports and a sync that %s', async (title, items, contents) => {
     const { service } = here;
     const { email } = await service.factory.user();
-    const withReport = (name: string) =>
-      setContent(service, { workspaces: [{ name: 'Sales', reports: [{ name }] }] });
-    await withReport('Revenue');
-    await syncOnce(admin);
-    const { body } = await admin.get<{ reports: { id: string }[] }>('/api/reports?q=Revenue');
-    const report_id = body.reports[0]!.id;
-    await withReport('Turnover');
+    for (const workspaces of contents.slice(0, -1)) {
+      await setContent(service, { workspaces });
+      await syncOnce(admin);
+    }
+    const stored = await service.database.query<{ report_id: string }[]>(
+      'SELECT id AS report_id FROM reports WHERE pbi_report_id = ANY($1) ORDER BY id',
+      [items.map((item) => idOf('report', 9, item))],
+    );
+    await setContent(service, { workspaces: contents.at(-1) });
     const row = 'SELECT FROM reports WHERE id = $1 FOR SHARE';
-    const { waiting, release } = await lockRows(service.databaseUrl, row, [report_id]);
+    const { waiting, release } = await lockRows(service.databaseUrl, row, [stored[0]!.report_id]);
     const sync = syncOnce(admin);
     try {
-      await until(async () => (await waiting()) > 0);
-      const reports = [{ report_id, role: 'viewer' }];
+      // A moved report is written with both workspaces.
+      await until(async () => (await waiting()) === (title === 'moves one of them' ? 2 : 1));
+      const reports = stored.map(({ report_id }) => ({ report_id, role: 'viewer' }));
       expect((await admin.post('/api/users/invite', { email, reports })).status).toBe(200);
     } finally {
       await release();

@@ -24,7 +24,7 @@ export async function setFreshness(
        FROM given JOIN reports ON reports.pbi_dataset_id = given.pbi_dataset_id AND reports.retired_at IS NULL
        WHERE (reports.data_as_of, reports.refresh_status, reports.refresh_failed_since)
          IS DISTINCT FROM (given.data_as_of, given.refresh_status, given.refresh_failed_since)
-       FOR NO KEY UPDATE OF reports ${waits ? '' : 'SKIP LOCKED'}
+       ORDER BY reports.id FOR NO KEY UPDATE OF reports ${waits ? '' : 'SKIP LOCKED'}
      )
      UPDATE reports SET data_as_of = changed.data_as_of, refresh_status = changed.refresh_status,
        refresh_failed_since = changed.refresh_failed_since

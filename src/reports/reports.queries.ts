@@ -170,3 +170,20 @@ export const deleteOfRetired = (
   const retired = 'SELECT id FROM reports WHERE retired_at < :before';
   return manager.delete(entity, { reportId: Raw((column) => `${column} IN (${retired})`, { before }) });
 };
+
+/** Copies in other workspaces of the reports with these Power BI ids, without retired ones. */
+export function findCopiesElsewhere(
+  tx: EntityManager,
+  workspaceId: string,
+  pbiReportIds: readonly string[],
+): Promise<{ id: string; workspaceId: string }[]> {
+  // OFFSET 0 forces the lookup by id: for a table that was just filled, PostgreSQL would otherwise read a whole
+  // index.
+  return queryRows(
+    tx,
+    `SELECT other.id, other.workspace_id AS "workspaceId" FROM unnest($1::uuid[]) AS here (id), LATERAL (
+       SELECT id, workspace_id, retired_at FROM reports WHERE pbi_report_id = here.id OFFSET 0) AS other
+     WHERE other.workspace_id <> $2 AND other.retired_at IS NULL`,
+    [pbiReportIds, workspaceId],
+  );
+}

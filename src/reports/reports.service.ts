@@ -1,18 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, Not, Repository } from 'typeorm';
+import { Any, type EntityManager, IsNull, Not, Repository } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { Cursors } from '../core/lists/cursors.js';
 import { listPage, type Page } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import type { Target } from '../access/grants/grant.js';
-import { execute } from '../core/database/execute.js';
 import { fingerprint, storedFingerprints } from '../core/database/fingerprint.js';
 import { reconcile, type ReconcileResult } from '../core/database/reconcile.js';
 import { ListReportsQuery, reportSortKeys } from './dto/report.dto.js';
 import { Report } from './report.entity.js';
 import { ReportNotFound } from './reports.errors.js';
-import { findListedReports, findReport, type ListedReport, listReports } from './reports.queries.js';
+import {
+  findCopiesElsewhere,
+  findListedReports,
+  findReport,
+  type ListedReport,
+  listReports,
+} from './reports.queries.js';
 
 type ReconciledReport = Pick<
   Report,
@@ -26,11 +31,6 @@ export interface RetiredReport {
 
 /** Of another dataset, or from before the retirement, it would be wrong. */
 const unknownFreshness = { dataAsOf: null, refreshStatus: null, refreshFailedSince: null };
-
-const toRetired = ({ id, workspace_id }: { id: string; workspace_id: string }): RetiredReport => ({
-  id,
-  workspaceId: workspace_id,
-});
 
 /** Same order as in `fingerprintOf`. */
 const columns = [
@@ -100,7 +100,7 @@ export class ReportsService {
 
   /**
    * For the catalogue sync: brings the reports of one workspace in line with Power BI. Also returns the reports in other
-   * workspaces that were retired because they were moved here.
+   * workspaces that were retired because they were moved here: a grant in the former workspace gives no access to them.
    */
   async reconcile(
     tx: EntityManager,
@@ -115,6 +115,11 @@ export class ReportsService {
       const isSame = known?.retiredAt === null && known.pbiDatasetId === report.pbiDatasetId;
       return { workspaceId, ...report, ...(known !== undefined && !isSame && unknownFreshness) };
     });
+    const moved = await findCopiesElsewhere(
+      tx,
+      workspaceId,
+      found.map(({ pbiReportId }) => pbiReportId),
+    );
     const result = await reconcile(tx, {
       entity: Report,
       stored,
@@ -122,8 +127,8 @@ export class ReportsService {
       key: 'pbiReportId',
       now: this.clock.now(),
       syncStartedAt,
+      superseded: moved.map(({ id }) => id),
     });
-    const moved = result.changes > 0 ? await this.retireElsewhere(tx, workspaceId, found) : [];
     return { ...result, count: await this.count(tx, workspaceId), moved };
   }
 
@@ -156,36 +161,13 @@ export class ReportsService {
   /** Retires all reports of these workspaces, which are retired themselves. Returns these reports. */
   async retireAll(tx: EntityManager, workspaceIds: readonly string[]): Promise<RetiredReport[]> {
     if (workspaceIds.length === 0) return [];
-    const { raw } = await tx
-      .createQueryBuilder()
-      .update(Report)
-      .set({ retiredAt: this.clock.now() })
-      .where({ workspaceId: In([...workspaceIds]), retiredAt: IsNull() })
-      .returning('id, workspace_id')
-      .execute();
-    return (raw as { id: string; workspace_id: string }[]).map(toRetired);
-  }
-
-  /**
-   * Retires copies in other workspaces of the reports found here, so that a grant in the workspace from which a report
-   * was moved gives no access to it. Returns these copies.
-   */
-  private async retireElsewhere(
-    tx: EntityManager,
-    workspaceId: string,
-    found: readonly ReconciledReport[],
-  ): Promise<RetiredReport[]> {
-    // OFFSET 0 forces the lookup by id: for a table that was just filled, PostgreSQL would otherwise read a whole
-    // index.
-    const { rows: elsewhere } = await execute<{ id: string; workspace_id: string }>(
-      tx,
-      `SELECT other.id, other.workspace_id FROM unnest($1::uuid[]) AS here (id), LATERAL (
-         SELECT id, workspace_id, retired_at FROM reports WHERE pbi_report_id = here.id OFFSET 0) AS other
-       WHERE other.workspace_id <> $2 AND other.retired_at IS NULL`,
-      [found.map((report) => report.pbiReportId), workspaceId],
-    );
-    if (elsewhere.length === 0) return [];
-    await tx.update(Report, { id: In(elsewhere.map(({ id }) => id)) }, { retiredAt: this.clock.now() });
-    return elsewhere.map(toRetired);
+    const retired = await tx.find(Report, {
+      select: { id: true, workspaceId: true },
+      where: { workspaceId: Any([...workspaceIds]), retiredAt: IsNull() },
+      order: { id: 'ASC' },
+      lock: { mode: 'for_no_key_update' },
+    });
+    await tx.update(Report, { id: Any(retired.map(({ id }) => id)) }, { retiredAt: this.clock.now() });
+    return retired.map(({ id, workspaceId }) => ({ id, workspaceId }));
   }
 }

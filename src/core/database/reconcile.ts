@@ -24,6 +24,13 @@ interface Reconciliation<T extends Reconcilable> {
   now: Date;
   /** Start of the sync: a row that was already missing before it is missing for the second consecutive time. */
   syncStartedAt: Date;
+  /** Ids of other rows, which are retired without being counted. */
+  superseded?: readonly string[];
+}
+
+interface RowUpdate {
+  id: string;
+  values: object;
 }
 
 /** Result of a reconciliation. Unchanged rows are neither written nor counted. */
@@ -48,45 +55,42 @@ export async function reconcile<T extends Reconcilable>(
   tx: EntityManager,
   work: Reconciliation<T>,
 ): Promise<ReconcileResult> {
-  const { entity, found, key, now, syncStartedAt } = work;
+  const { entity, found, key, now, syncStartedAt, superseded = [] } = work;
   const unseen = new Map(work.stored.map((row) => [row[key] as string, row]));
   const created = found.filter((fields) => !unseen.has(fields[key] as string));
   const rows = created.map((fields) => ({ ...fields, id: uuidv7(), updatedAt: now }));
   for (const chunk of chunksOf(rows, CHUNK_SIZE)) await tx.insert(entity, chunk as never);
-  let changes = rows.length;
+  const changed: RowUpdate[] = [];
   for (const fields of found) {
     const row = unseen.get(fields[key] as string);
     unseen.delete(fields[key] as string);
     if (row === undefined || !differs(row, fields)) continue;
-    await update(tx, entity, row, { ...fields, missingSince: null, retiredAt: null, updatedAt: now });
-    changes += 1;
+    changed.push({ id: row.id, values: { ...fields, missingSince: null, retiredAt: null, updatedAt: now } });
   }
-  const retired = await markMissing(tx, entity, [...unseen.values()], { now, syncStartedAt });
-  return { changes: changes + retired.length, retired };
+  const { missed, retired } = missingAmong([...unseen.values()], syncStartedAt);
+  const retiring = [...retired, ...superseded].map((id) => ({ id, values: { retiredAt: now } }));
+  const missing = missed.map((id) => ({ id, values: { missingSince: now } }));
+  await update(tx, entity, [...changed, ...missing, ...retiring]);
+  return { changes: rows.length + changed.length + retired.length, retired };
 }
 
-/** `missing`: rows whose object Power BI did not return. */
-async function markMissing<T extends Reconcilable>(
-  tx: EntityManager,
-  entity: EntityTarget<T>,
-  missing: readonly T[],
-  { now, syncStartedAt }: { now: Date; syncStartedAt: Date },
-): Promise<string[]> {
-  const retired: string[] = [];
-  for (const row of missing.filter(({ retiredAt }) => retiredAt === null)) {
-    if (row.missingSince === null) {
-      await update(tx, entity, row, { missingSince: now });
-    } else if (row.missingSince < syncStartedAt) {
-      await update(tx, entity, row, { retiredAt: now });
-      retired.push(row.id);
-    }
-  }
-  return retired;
+/** `unseen`: rows whose object Power BI did not return. Returns ids. */
+function missingAmong(
+  unseen: readonly Reconcilable[],
+  syncStartedAt: Date,
+): { missed: string[]; retired: string[] } {
+  const present = unseen.filter(({ retiredAt }) => retiredAt === null);
+  const missed = present.filter(({ missingSince }) => missingSince === null);
+  const retired = present.filter(({ missingSince }) => missingSince !== null && missingSince < syncStartedAt);
+  return { missed: missed.map(({ id }) => id), retired: retired.map(({ id }) => id) };
 }
 
-const update = <T extends Reconcilable>(
+/** In the order of the ids, in which all transactions lock workspaces and reports. */
+async function update<T extends Reconcilable>(
   tx: EntityManager,
   entity: EntityTarget<T>,
-  { id }: T,
-  changes: object,
-) => tx.update(entity, { id }, changes);
+  updates: readonly RowUpdate[],
+): Promise<void> {
+  for (const { id, values } of updates.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+    await tx.update(entity, id, values);
+}

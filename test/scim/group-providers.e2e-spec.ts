@@ -167,6 +167,13 @@ const renames: Record<string, [object, Partial<GroupResource>]> = {
     { op: 'Add', path: 'externalId', value: 'entra-id' },
     { externalId: 'entra-id' },
   ],
+  'Entra: single values as arrays of one': [
+    {
+      op: 'Replace',
+      value: { displayName: ['Array name'], externalId: [{ $ref: null, value: 'array-id' }] },
+    },
+    { displayName: 'Array name', externalId: 'array-id' },
+  ],
   'remove of externalId': [{ op: 'remove', path: 'externalId' }, { externalId: undefined }],
 };
 

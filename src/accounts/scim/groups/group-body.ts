@@ -2,6 +2,7 @@ import type { ScimGroupChange } from '../../../access/groups/scim-groups.service
 import { isExternalId, isName, MAX_EXTERNAL_ID } from '../../../core/validation/text.js';
 import { GROUP_SCHEMA } from '../schemas.js';
 import { invalid } from '../scim.errors.js';
+import { valueOf } from '../single-value.js';
 
 const prefix = `${GROUP_SCHEMA.toLowerCase()}:`;
 
@@ -11,13 +12,15 @@ function attributeOf(name: string): string {
   return lower.startsWith(prefix) ? lower.slice(prefix.length) : lower;
 }
 
-function displayNameOf(value: unknown): string {
+function displayNameOf(given: unknown): string {
+  const value = valueOf(given);
   if (isName(value)) return value;
   return invalid('invalidValue', 'displayName must be 1 to 200 printable characters, without ://');
 }
 
 /** An empty value removes the id. */
-function externalIdOf(value: unknown): string | null {
+function externalIdOf(given: unknown): string | null {
+  const value = valueOf(given);
   if (value === null || value === '') return null;
   if (isExternalId(value)) return value;
   return invalid('invalidValue', `externalId must be 1 to ${MAX_EXTERNAL_ID} printable characters`);

@@ -1,8 +1,6 @@
 import { invalid } from '../scim.errors.js';
+import { isObject } from '../single-value.js';
 import { asReplacement, UserDraft, type UserValues } from './user-draft.js';
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Reads the body of POST. Throws ScimError. */
 export function createdUser(body: unknown): UserValues & { userName: string } {

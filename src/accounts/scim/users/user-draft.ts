@@ -2,6 +2,7 @@ import { isEmailAddress } from '../../../core/validation/email-address.js';
 import { isAttributeValue, isExternalId, isReadableText } from '../../../core/validation/text.js';
 import { ENTERPRISE_SCHEMA, USER_SCHEMA } from '../schemas.js';
 import { invalid } from '../scim.errors.js';
+import { isObject, lowered, singleOf, valueOf } from '../single-value.js';
 
 /** User attributes, to which identity policies refer, by the SCIM attribute in lower case. */
 export const userAttributes: Readonly<Record<string, string>> = {
@@ -44,9 +45,6 @@ export function asReplacement(sent: UserValues): UserValues {
 const MAX_TEXT = 255;
 const prefixes = [USER_SCHEMA, ENTERPRISE_SCHEMA].map((schema) => schema.toLowerCase());
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isTrue = (value: unknown): boolean => value === true || String(value).toLowerCase() === 'true';
 
 /** The path in lower case, without schema and filter; the schema of the extension alone becomes `enterprise`. */
@@ -72,19 +70,6 @@ function textOf(name: string, given: unknown): string | null {
   if (typeof text === 'string' && text.length <= MAX_TEXT && isReadableText(text)) return text.trim();
   return invalid('invalidValue', `${name} must be printable text of at most ${MAX_TEXT} characters`);
 }
-
-/** Microsoft Entra ID also sends a single value as an array of one. */
-const singleOf = (value: unknown): unknown =>
-  Array.isArray(value) && value.length === 1 ? (value as unknown[])[0] : value;
-
-/** The value of an attribute that has one, also in its complex form. Names ignore case. */
-function valueOf(given: unknown): unknown {
-  const value = singleOf(given);
-  return isObject(value) ? lowered(value).value : value;
-}
-
-const lowered = (object: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(object).map(([name, inner]) => [name.toLowerCase(), inner]));
 
 /** The primary address, else the one at work, else the first one, or of an addition the first one without a type. */
 function emailOf(value: unknown, isAddition: boolean): unknown {

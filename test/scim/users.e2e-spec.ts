@@ -143,6 +143,9 @@ describe('GET /scim/v2/Users', () => {
     expect((await page('count=0')).body).toMatchObject({ totalResults: all.totalResults, Resources: [] });
     expect((await page('startIndex=-5&count=1')).body.Resources[0]?.id).toBe(all.Resources[0]?.id);
     expect((await page('startIndex=100000')).body.Resources).toEqual([]);
+    const huge = '9'.repeat(400);
+    expect((await page(`startIndex=-${huge}&count=${huge}`)).body).toEqual(all);
+    expect((await page(`startIndex=${huge}`)).body).toMatchObject({ itemsPerPage: 0, Resources: [] });
   });
 
   test.each([

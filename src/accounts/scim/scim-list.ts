@@ -5,6 +5,8 @@ import { invalid } from './scim.errors.js';
 const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 export const DEFAULT_COUNT = 100;
 export const MAX_COUNT = 200;
+/** Of PostgreSQL's `integer`. */
+const MAX_INTEGER = 2 ** 31 - 1;
 
 /** Which attributes a response contains, by their names separated by commas. */
 export class ScimSelectionQuery {
@@ -46,8 +48,8 @@ export interface ScimPage {
 
 function integer(name: string, value: string | undefined, fallback: number): number {
   if (value === undefined) return fallback;
-  if (!/^-?\d{1,9}$/.test(value)) return invalid('invalidValue', `${name} must be a whole number`);
-  return Number(value);
+  if (!/^-?\d+$/.test(value)) return invalid('invalidValue', `${name} must be a whole number`);
+  return Math.min(Number(value), MAX_INTEGER);
 }
 
 /** RFC 7644, section 3.4.2.4: values out of range are replaced by the nearest one in range. Throws ScimError. */

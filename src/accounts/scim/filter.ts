@@ -59,10 +59,12 @@ export const boolean =
   (op, value) => {
     if (op === 'pr') return 'true';
     // Microsoft Entra ID sends booleans as strings.
-    const wanted = typeof value === 'string' ? value.toLowerCase() === 'true' : value === true;
-    if (op === 'eq') return wanted ? sql : `NOT (${sql})`;
-    if (op === 'ne') return wanted ? `NOT (${sql})` : sql;
-    return unsupported(op);
+    const wanted = String(value).toLowerCase();
+    if (wanted !== 'true' && wanted !== 'false') {
+      return invalid('invalidFilter', 'The value must be true or false');
+    }
+    if (op !== 'eq' && op !== 'ne') return unsupported(op);
+    return (wanted === 'true') === (op === 'eq') ? sql : `NOT (${sql})`;
   };
 
 export const time =

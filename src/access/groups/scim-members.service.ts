@@ -4,7 +4,7 @@ import { AuditService } from '../../platform/audit/audit.service.js';
 import type { Principal } from '../../core/http/principal.js';
 import { chunksOf } from '../../core/lists/chunks.js';
 import { InvalidRequest } from '../../core/problems/problem.js';
-import { isUuid, toUuid } from '../../core/validation/text.js';
+import { isUuid } from '../../core/validation/text.js';
 import { findScimPeople } from '../../users/scim-users.queries.js';
 import { lockUsers } from '../../users/users.queries.js';
 import { GroupClosureService } from './group-closure.service.js';
@@ -15,7 +15,7 @@ import { findScimMembers } from './scim-groups.queries.js';
 
 type Actor = Pick<Principal, 'id'>;
 
-/** Ids of people and groups, without their types: clients omit them. */
+/** Ids of people and groups in lower case, without their types: clients omit them. */
 export interface MemberChange {
   /** Whether `added` are all members afterwards. */
   isReplaced: boolean;
@@ -116,9 +116,9 @@ async function differences(
   group: string,
   change: MemberChange,
 ): Promise<{ added: string[]; removed: string[] }> {
-  const added = [...new Set(change.added.map(canonical))];
+  const added = [...new Set(change.added)];
   if (!change.isReplaced) {
-    const removed = new Set(change.removed.map(canonical));
+    const removed = new Set(change.removed);
     return { added, removed: [...removed].filter(isUuid) };
   }
   // With those whom SCIM deleted: whoever comes back is a member only if the provider sends the membership again.
@@ -163,5 +163,3 @@ async function resolve(
     unknown.map((id) => ({ pointer: '/members', detail: `no user or group has the id ${id}` })),
   );
 }
-
-const canonical = (id: string): string => toUuid(id) ?? id;

@@ -75,6 +75,16 @@ describe('groupPatch', () => {
     expect(patch({ op: 'remove', path: 'members' }, add)).toEqual(members(true, ['a']));
   });
 
+  test('an id in another letter case is the same member', () => {
+    const id = 'b0a7f1de-0000-7000-8000-00000000000a';
+    const add = { op: 'add', path: 'members', value: [{ value: id.toUpperCase() }] };
+    const remove = { op: 'remove', path: `members[value eq "${id}"]` };
+    expect(patch(add, remove)).toEqual(members(false, [], [id]));
+    expect(
+      patch({ ...remove, path: `members[value eq "${id.toUpperCase()}"]` }, { ...add, value: id }),
+    ).toEqual(members(false, [id]));
+  });
+
   test.each<[string, unknown]>([
     ['no object', []],
     ['no operations', {}],

@@ -1,5 +1,5 @@
 import type { ScimGroupChange } from '../../../access/groups/scim-groups.service.js';
-import { isExternalId, isName, MAX_EXTERNAL_ID } from '../../../core/validation/text.js';
+import { isExternalId, isName, MAX_EXTERNAL_ID, toUuid } from '../../../core/validation/text.js';
 import { GROUP_SCHEMA } from '../schemas.js';
 import { invalid } from '../scim.errors.js';
 import { valueOf } from '../single-value.js';
@@ -26,13 +26,16 @@ function externalIdOf(given: unknown): string | null {
   return invalid('invalidValue', `externalId must be 1 to ${MAX_EXTERNAL_ID} printable characters`);
 }
 
+/** The same id in another letter case is the same member. */
+const canonical = (id: string): string => toUuid(id) ?? id;
+
 /** Ids of members. Bare ids in place of objects are accepted, also one member without an array. */
 function memberIdsOf(value: unknown): string[] {
   if (value === null || value === undefined) return [];
   const members: unknown[] = Array.isArray(value) ? value : [value];
   return members.map((member, index) => {
     const id = typeof member === 'object' && member !== null ? (member as { value?: unknown }).value : member;
-    if (typeof id === 'string' && id !== '') return id;
+    if (typeof id === 'string' && id !== '') return canonical(id);
     return invalid('invalidValue', `members[${index}].value must be the id of a user or group`);
   });
 }
@@ -149,7 +152,8 @@ function filteredMembers(path: string): string[] | undefined {
   // One space is enough: `\s+` would take minutes for a long path of spaces.
   return filter.split(/\sor\s/i).map((part) => {
     const id = comparison.exec(part)?.[1];
-    return id ?? invalid('invalidFilter', 'The supported filter of members is value eq "…"');
+    if (id !== undefined) return canonical(id);
+    return invalid('invalidFilter', 'The supported filter of members is value eq "…"');
   });
 }
 

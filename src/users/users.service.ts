@@ -134,7 +134,7 @@ export class UsersService {
     if (Object.keys(diff).length === 0) return before;
     await tx.update(User, { id }, { ...shown, updatedAt: this.clock.now() });
     this.changes.publish(tx, 'rights', id);
-    const details = auditedChange(before, diff);
+    const details = { ...(given.source === 'scim' && { source: 'scim' }), ...auditedChange(before, diff) };
     await this.audit.record(tx, { ...changeOf(before, diff), actorId: by?.id ?? null, details });
     return { ...before, ...changes };
   }

@@ -223,6 +223,15 @@ test('the data of an event contains only the fields of its type', () => {
   expect(event?.data).toEqual({ actor_id: null, group_id: 'x' });
 });
 
+test.each([
+  ['manual', null],
+  ['provider', 'provider'],
+])('the source of a change is an origin other than a person: %s', (source, expected) => {
+  const target = { type: 'group', id: 'x' } as const;
+  const event = eventOf({ action: 'group_member_added', actorId: 'z', target, details: { source } });
+  expect(event?.data.source).toBe(expected);
+});
+
 test('a change of many members has their number, so that the payload stays small', () => {
   const details = { source: 'scim', member_type: 'user', members: 60, member_ids: ['a', 'b'] };
   const target = { type: 'group', id: 'x' } as const;

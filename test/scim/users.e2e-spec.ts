@@ -39,7 +39,7 @@ describe('POST /scim/v2/Users', () => {
     expect(again.body).toEqual(response.body);
   });
 
-  test('the person appears to admins, with attributes for row-level security and an audit event', async () => {
+  test('the person appears to admins, with attributes for row-level security and audit events', async () => {
     const { id, displayName } = await create({ title: 'Engineer' });
     const { body } = await running.admin.get(`/api/users/${id}`);
     expect(body).toMatchObject({ name: displayName, role: 'member', status: 'active' });
@@ -48,11 +48,17 @@ describe('POST /scim/v2/Users', () => {
       [id],
     );
     expect(row?.attributes).toEqual({ department: 'Sales', costCenter: '4711', title: 'Engineer' });
+    await running.scim.patch(
+      `/scim/v2/Users/${id}`,
+      patchOf({ op: 'replace', path: 'title', value: 'Chief' }),
+    );
     const { body: trail } = await running.admin.get<{
-      audit_events: { action: string; actor: { id: string } }[];
+      audit_events: { action: string; actor: { id: string }; details: { source?: string } }[];
     }>(`/api/audit-events?target_id=${id}`);
-    expect(trail.audit_events.map(({ action, actor }) => [action, actor.id])).toEqual([
-      ['user_created', running.accountId],
+    const events = trail.audit_events.map(({ action, actor, details }) => [action, actor.id, details.source]);
+    expect(events).toEqual([
+      ['user_changed', running.accountId, 'scim'],
+      ['user_created', running.accountId, 'scim'],
     ]);
   });
 

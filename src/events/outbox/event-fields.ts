@@ -55,7 +55,7 @@ export const eventFields = {
   member_id: id('Member. Null if more than 50 members changed at once: read the members of the group.'),
   members: count('Members that changed at once, if `member_id` is null.'),
   role: word('Role that is given.'),
-  source: word('Origin of the change, such as `idp`. Null for a change by a person.'),
+  source: word('Origin of the change: `provider` (a rule) or `scim`. Null for a change by a person.'),
   access: word('Access of the token: `view` or `edit`.'),
   format: word('File format.'),
   code: word('Code of the failure, as in the list of errors.'),

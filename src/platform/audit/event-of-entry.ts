@@ -21,6 +21,7 @@ export function eventOf({ action, actorId, target, details = {} }: AuditEntry): 
   if (type === null || target === undefined) return null;
   const known: Record<string, unknown> = {
     ...details,
+    source: details.source === 'manual' ? null : details.source,
     changed: changedIn(details),
     actor_id: actorId,
     [`${target.type}_id`]: target.id,

@@ -11219,7 +11219,7 @@ export interface operations {
                          * @description User.
                          */
                         user_id: string;
-                        /** @description Origin of the change, such as `idp`. Null for a change by a person. */
+                        /** @description Origin of the change: `provider` (a rule) or `scim`. Null for a change by a person. */
                         source: string | null;
                         /** @description Names of the changed properties. */
                         changed: string[];
@@ -11796,7 +11796,7 @@ export interface operations {
                         report_id: string | null;
                         /** @description Role that is given. */
                         role: string;
-                        /** @description Origin of the change, such as `idp`. Null for a change by a person. */
+                        /** @description Origin of the change: `provider` (a rule) or `scim`. Null for a change by a person. */
                         source: string | null;
                     };
                 };
@@ -11855,7 +11855,7 @@ export interface operations {
                          * @description Report.
                          */
                         report_id: string | null;
-                        /** @description Origin of the change, such as `idp`. Null for a change by a person. */
+                        /** @description Origin of the change: `provider` (a rule) or `scim`. Null for a change by a person. */
                         source: string | null;
                     };
                 };
@@ -12202,7 +12202,7 @@ export interface operations {
                         member_id: string | null;
                         /** @description Members that changed at once, if `member_id` is null. */
                         members: number | null;
-                        /** @description Origin of the change, such as `idp`. Null for a change by a person. */
+                        /** @description Origin of the change: `provider` (a rule) or `scim`. Null for a change by a person. */
                         source: string | null;
                     };
                 };
@@ -12255,7 +12255,7 @@ export interface operations {
                         member_id: string | null;
                         /** @description Members that changed at once, if `member_id` is null. */
                         members: number | null;
-                        /** @description Origin of the change, such as `idp`. Null for a change by a person. */
+                        /** @description Origin of the change: `provider` (a rule) or `scim`. Null for a change by a person. */
                         source: string | null;
                     };
                 };

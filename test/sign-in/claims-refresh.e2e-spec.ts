@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { demoTenant } from '@vitrine/power-bi-emulator';
 import { IdentityProviderService } from '../../src/auth/oidc/identity-provider.service.js';
 import { IdpAccessService } from '../../src/auth/oidc/idp-access.service.js';
 import { SignInRefused } from '../../src/auth/oidc/provider.errors.js';
@@ -140,6 +142,17 @@ describe('the exchange of a token, which has no userinfo', () => {
     inGroups();
     await exchange();
     here.service.clock.advance(301);
+    expect(await grantsOf(await renew(body))).toBe(0);
+  });
+
+  test('of another application, in which the person has another subject, does not prevent a refresh', async () => {
+    const ids = { tid: demoTenant.tenantId, oid: randomUUID() };
+    here.provider.people.set('eva', person('eva', { ...ids, groups: ['sales'] }));
+    const { body } = await here.signIn('eva');
+    const ofBackend = { ...person('eva', ids), sub: 'eva-in-backend' };
+    expect((await exchangeToken(here.service.api, await here.signed(ofBackend))).status).toBe(200);
+    here.provider.people.set('eva', person('eva', { ...ids, groups: [] }));
+    here.service.clock.advance(13 * HOURS);
     expect(await grantsOf(await renew(body))).toBe(0);
   });
 

@@ -8,7 +8,7 @@ import { lockName } from '../../core/database/locks.js';
 import type { Principal } from '../../core/http/principal.js';
 import { UserSessionsService } from '../sessions/user-sessions.service.js';
 import { EmailNotChangeable, EmailTaken } from '../../users/users.errors.js';
-import { IdentityProviderService } from './identity-provider.service.js';
+import { IdentityProviderService, type ProviderTokens } from './identity-provider.service.js';
 import type { ProviderClaims } from './provider-claims.js';
 import { UserIdentity } from './user-identity.entity.js';
 
@@ -81,18 +81,22 @@ export class IdentitiesService {
    * Also stores the subject of a user whom an admin linked by Entra IDs, and the Entra IDs of one linked by subject. An admin
    * may have linked both: to one user, then this identity takes the place of the other; to two, then the subject counts and
    * the other keeps its IDs. Returns the identity with what it now provides.
+   *
+   * An exchanged token does not replace the subject: with Entra it can be that of another application, and a refresh of the
+   * claims compares the subject of the sign-in.
    */
   async recordSignIn(
     tx: EntityManager,
     identity: UserIdentity,
-    { sub, tid, oid }: ProviderClaims,
+    { claims: { sub, tid, oid }, isExchanged = false }: ProviderTokens,
   ): Promise<UserIdentity> {
     const { id, userId } = identity;
     const other = await this.findOther(tx, identity, { tid, oid });
     const isTaken = other !== null && other.userId !== userId;
     const provided = other === null || isTaken ? {} : await this.replace(tx, other, identity);
-    const ids = isTaken ? {} : { tid, oid };
-    await tx.update(UserIdentity, { id }, { sub, ...ids, ...provided, lastSignInAt: this.clock.now() });
+    const subject = isExchanged ? (identity.sub ?? sub) : sub;
+    const ids = { sub: subject, ...(!isTaken && { tid, oid }) };
+    await tx.update(UserIdentity, { id }, { ...ids, ...provided, lastSignInAt: this.clock.now() });
     return { ...identity, ...provided };
   }
 

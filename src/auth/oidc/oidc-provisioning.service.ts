@@ -53,7 +53,7 @@ export class OidcProvisioningService {
     const completed = await this.database.transaction(async (tx) => {
       const found = await this.identityOf(tx, arrival);
       if (found === null) return null;
-      const identity = await this.identities.recordSignIn(tx, found, arrival.claims);
+      const identity = await this.identities.recordSignIn(tx, found, arrival);
       await this.access.apply(tx, identity, arrival);
       await this.identities.followEmail(tx, identity, arrival.claims);
       const user = await this.users.get(identity.userId, tx);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { demoTenant } from '@vitrine/power-bi-emulator';
+import { IdentityProviderService } from '../../src/auth/oidc/identity-provider.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import { Client } from '../support/client.js';
 import { goAs, loginUrl, newProof, person, type SignIn, startSignIn } from '../support/sign-in.js';
@@ -102,6 +103,20 @@ describe('POST /api/users/:id/identities', () => {
     ];
     const responses = await Promise.all(bodies.map((body) => link(user, body)));
     expect(responses.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
+  });
+
+  test('400: a subject with a provider of several tenants, where only the ids of Entra identify a user', async () => {
+    const user = await here.service.factory.user();
+    const issuer = here.provider.issuer.replace(demoTenant.tenantId, '{tenantid}');
+    const provider = here.service.app.get(IdentityProviderService);
+    const metadata = jest.spyOn(provider, 'metadata').mockResolvedValue({ issuer });
+    expect(await link(user, { subject: 'x' })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ pointer: '/subject' }] },
+    });
+    const byIds = { tenant_id: demoTenant.tenantId, object_id: randomUUID() };
+    expect((await link(user, byIds)).status).toBe(201);
+    metadata.mockRestore();
   });
 
   test('403 for members, 404 for an unknown user, 409 for an identity that is already linked', async () => {

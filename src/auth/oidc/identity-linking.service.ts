@@ -64,6 +64,9 @@ export class IdentityLinkingService {
     const metadata = this.database.isJoined ? this.provider.knownMetadata : await this.provider.metadata();
     const { issuer: ours } = metadata;
     const [tid, oid] = [tenant_id?.toLowerCase(), object_id?.toLowerCase()];
+    // Each tenant has its own issuer then, and a subject alone matches no sign-in.
+    if (subject !== undefined && ours.includes('{tenantid}'))
+      this.refuse('subject', 'subject must not be used with several tenants: use tenant_id and object_id');
     const iss = ours.replace('{tenantid}', tid ?? '');
     if (issuer !== undefined && issuer !== iss)
       this.refuse('issuer', 'issuer must match the configured provider');

@@ -81,14 +81,7 @@ export function configureApp(app: NestExpressApplication): void {
   app.use(enforceRequestLimits);
   const rateLimits = app.get(ApiRateLimitsService);
   app.use(
-    [
-      '/api',
-      '/scim',
-      '/login/callback',
-      '/login/invitation/preview',
-      '/login/password-reset/preview',
-      '/exports',
-    ],
+    ['/api', '/scim', '/login/invitation/preview', '/login/password-reset/preview', '/exports'],
     async (request: Request, response: Response, next: NextFunction) => {
       await rateLimits.consumeAddress(request, response);
       next();

@@ -76,6 +76,19 @@ describe('rate limits', () => {
     expect(await download()).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
   });
 
+  test('LOAD-09: the limit of an address includes sign-ins through the provider: a page, which keeps their cookie', async () => {
+    const address = newAddress();
+    const back = () => service.api.get(`/login/callback?state=${'x'.repeat(43)}`, from(address));
+    expect(await ask(60, back)).toEqual({ 400: 60 });
+    const { status, headers } = await back();
+    expect([status, headers.get('content-type'), headers.get('set-cookie')]).toEqual([
+      429,
+      'text/html; charset=utf-8',
+      null,
+    ]);
+    expect(headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
+  });
+
   /** Requests an embed token of a report with the right to view or to edit, which are two tokens. */
   const embedAs = async (client: Client, name: string, access: 'view' | 'edit') => {
     const { id } = await service.database.getRepository(Report).findOneByOrFail({ name });

@@ -2,6 +2,7 @@ import { Controller, Cookies, Get, Query, Req, Res, UseFilters } from '@nestjs/c
 import { ApiExcludeController } from '#openapi';
 import type { Request, Response } from 'express';
 import { Public } from '../../core/http/access.js';
+import { ApiRateLimitsService } from '../../platform/rate-limit/api-rate-limits.service.js';
 import { SignInInterrupted } from './provider.errors.js';
 import { attemptCookie, cookieOptions, INVITATION_COOKIE } from './cookies.js';
 import { LoginQuery } from './dto/login-query.dto.js';
@@ -18,6 +19,7 @@ export class LoginController {
   constructor(
     private readonly login: LoginService,
     private readonly invitations: PortalInvitationsService,
+    private readonly rateLimits: ApiRateLimitsService,
   ) {}
 
   /** Redirects the browser to the identity provider. */
@@ -43,6 +45,8 @@ export class LoginController {
     @Cookies() cookies: Record<string, string>,
     @Res() response: Response,
   ): Promise<void> {
+    // Not in a middleware, as for other paths: the refusal is a page.
+    await this.rateLimits.consumeAddress(request, response);
     const { search, searchParams } = new URL(request.originalUrl, 'http://localhost');
     const state = searchParams.get('state') ?? '';
     if (!isState(state)) throw new SignInInterrupted();

@@ -221,10 +221,10 @@ describe('an access token', () => {
 });
 
 describe('GET /.well-known/jwks.json', () => {
-  test('JWT-02 200: only the public parts of the keys, cacheable for five minutes', async () => {
+  test('JWT-02 200: only the public parts of the keys, cacheable for a minute', async () => {
     const { status, headers, body } = await service.api.get<{ keys: object[] }>('/.well-known/jwks.json');
     expect(status).toBe(200);
-    expect(headers.get('cache-control')).toBe('public, max-age=300');
+    expect(headers.get('cache-control')).toBe('public, max-age=60');
     expect(body.keys.map((each) => Object.keys(each).toSorted())).toEqual([
       ['alg', 'e', 'kid', 'kty', 'n', 'use'],
     ]);

@@ -10,7 +10,8 @@ export class JwksController {
 
   @Get('jwks.json')
   @Public()
-  @Header('Cache-Control', 'public, max-age=300')
+  // Shorter than the handover: a cached response contains the key that signs.
+  @Header('Cache-Control', 'public, max-age=60')
   get(): SigningKeys['publicJwks'] {
     return this.keys.publicJwks;
   }

@@ -7,7 +7,10 @@ import { Config } from '../core/config/config.js';
 import type { SigningKey } from '../core/config/keys.config.js';
 
 const POLL_INTERVAL_MS = 1000;
-/** Until a new key is on every replica: a Kubernetes Secret reaches the pods within two minutes, other hosts need a copy. */
+/**
+ * Until a new key is on every replica: a Kubernetes Secret reaches the pods within two minutes, other hosts need a copy. A
+ * cached JWKS expires a minute later.
+ */
 const HANDOVER_SECONDS = 180;
 
 interface Signer {

@@ -87,6 +87,15 @@ describe('vitrine keys rotate', () => {
     expect(await statusWith(await signIn())).toBe(200);
   });
 
+  test('JWT-13: the key that signs after a rotation is in a JWKS that was cached before', async () => {
+    const { headers, body } = await service.api.get<{ keys: { kid: string }[] }>('/.well-known/jwks.json');
+    const cached = body.keys.map(({ kid }) => kid);
+    expect((await vitrine({}, ['keys', 'rotate', '--file', file])).code).toBe(0);
+    await until(async () => (await publishedKids())[0] !== cached[0]);
+    service.clock.advance(Number(/max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1]));
+    expect(cached).toContain(kidOf((await signIn()).access_token));
+  });
+
   test('a file whose times are kept, as by `cp -p`, is reloaded, too', async () => {
     const [first, second] = [makeSigningKey('first'), makeSigningKey('second')];
     const write = (...keys: object[]): void => {

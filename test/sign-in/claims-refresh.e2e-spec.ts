@@ -7,6 +7,7 @@ import { SignInRefused } from '../../src/auth/oidc/provider.errors.js';
 import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
 import { databaseUnavailable } from '../../src/core/problems/database-problem.js';
 import { Client } from '../support/client.js';
+import { startInProcessReplica } from '../support/replicas.js';
 import { lockRows, type RowLock } from '../support/row-lock.js';
 import { exchangeToken, person, type SignIn, startSignIn } from '../support/sign-in.js';
 
@@ -37,11 +38,11 @@ afterEach(() => void jest.restoreAllMocks());
 const inGroups = (...groups: string[]): void =>
   void here.provider.people.set('gus', person('gus', { groups }));
 
-const tryToRenew = ({ refresh_token }: Tokens) =>
-  here.service.api.post<Tokens>('/api/auth/token', { grant_type: 'refresh_token', refresh_token });
+const tryToRenew = ({ refresh_token }: Tokens, api = here.service.api) =>
+  api.post<Tokens>('/api/auth/token', { grant_type: 'refresh_token', refresh_token });
 
-const renew = async (tokens: Tokens): Promise<Tokens> => {
-  const response = await tryToRenew(tokens);
+const renew = async (tokens: Tokens, api?: Client): Promise<Tokens> => {
+  const response = await tryToRenew(tokens, api);
   expect(response.status).toBe(200);
   return response.body;
 };
@@ -259,4 +260,30 @@ describe('a sign-in during a refresh of the claims', () => {
     expect(await grantsOf(await renew(body))).toBe(1);
     expect(await grantsOf(newer as Tokens)).toBe(1);
   });
+});
+
+test('a refresh while the keys of the provider cannot be fetched is repeated, also if it replaces its refresh tokens', async () => {
+  const { provider } = here.provider;
+  jest.spyOn(provider.RefreshToken.prototype, 'ttlPercentagePassed').mockReturnValue(100);
+  let isFailing = false;
+  const createContext = provider.createContext.bind(provider);
+  jest.spyOn(provider, 'createContext').mockImplementation((request, response) => {
+    if (isFailing && request.url === '/jwks') request.url = '/unavailable';
+    return createContext(request, response);
+  });
+  const { body } = await here.signIn('gus');
+  inGroups();
+  here.service.clock.advance(13 * HOURS);
+  isFailing = true;
+  // It has not fetched the keys yet.
+  const replica = await startInProcessReplica(here.service);
+  try {
+    const first = await renew(body, new Client(replica.url));
+    expect(await grantsOf(first)).toBe(1);
+    isFailing = false;
+    here.service.clock.advance(301);
+    expect(await grantsOf(await renew(first))).toBe(0);
+  } finally {
+    await replica.close();
+  }
 });

@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { createRemoteJWKSet, customFetch } from 'jose';
 import * as oidc from 'openid-client';
 import { Clock } from '../../core/clock.js';
 import { Config } from '../../core/config/config.js';
@@ -111,6 +112,7 @@ export class IdentityProviderService implements OnApplicationShutdown, Preparati
   async renew(subject: string, refreshToken: string): Promise<ProviderTokens> {
     const configuration = await this.configuration();
     try {
+      await this.requireKeys(configuration);
       const tokens = await oidc.refreshTokenGrant(configuration, refreshToken);
       return await this.parseTokens(configuration, tokens, subject);
     } catch (error) {
@@ -148,6 +150,15 @@ export class IdentityProviderService implements OnApplicationShutdown, Preparati
 
   get fetch(): oidc.CustomFetch {
     return this.http.fetch;
+  }
+
+  /**
+   * Before a refresh token is used: without the keys the response is rejected, which loses the refresh token that replaces
+   * it, and the next renewal ends the sessions.
+   */
+  private async requireKeys(configuration: oidc.Configuration): Promise<void> {
+    const url = new URL(configuration.serverMetadata().jwks_uri as string);
+    await createRemoteJWKSet(url, { [customFetch]: this.http.fetch as typeof fetch }).reload();
   }
 
   private get callbackUrl(): string {

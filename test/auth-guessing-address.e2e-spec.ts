@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { behindProxy, guess, newAddress, passTime, retryAfter, signIn } from './support/guessing.js';
+import { startInProcessReplica } from './support/replicas.js';
 import { type Service, startService } from './support/service.js';
 
 const MINUTE = 60;
@@ -86,6 +87,20 @@ describe('one address', () => {
     expect(retryAfter(refused)).toBeGreaterThan(DAY - 60 * MINUTE);
     await passTime(service, DAY);
     expect((await guess({ url, email: 'spray-101@example.com', from })).status).toBe(401);
+  });
+
+  test('AUTH-15 may fail as often a day as configured for five minutes, if that is more than a hundred times', async () => {
+    const environment = { ...service.environment, RATE_LIMIT_SIGN_IN_PER_IP: '101' };
+    const replica = await startInProcessReplica({ ...service, environment });
+    const from = newAddress();
+    const attempt = (count: number) =>
+      guess({ url: replica.url, email: `raised-${count}@example.com`, from });
+    try {
+      for (let count = 0; count < 101; count += 1) expect((await attempt(count)).status).toBe(401);
+      expect((await attempt(101)).status).toBe(429);
+    } finally {
+      await replica.close();
+    }
   });
 
   test('AUTH-17 attempts rejected by another limit do not count', async () => {

@@ -26,7 +26,7 @@ export function readLimits(root: Environment) {
     api: readRateLimits(env),
     signInPerAddress: env.integer(
       'RATE_LIMIT_SIGN_IN_PER_IP',
-      'Failed password sign-ins per client address in 5 minutes; 0 disables all limits of the token request that apply per address only',
+      'Failed password sign-ins per client address in 5 minutes. The limit of a day is 100, or this number if it is higher; 0 disables all limits of the token request that apply per address only',
       { min: 0, max: 1_000_000, fallback: 30 },
     ),
     signInSuccessesPerAddress: env.integer(

@@ -11,6 +11,7 @@ const DAY = 86_400;
 const PAIR = { points: 5, seconds: 15 * MINUTE };
 /** From failure number `free` on, the account is locked: for 1 minute first, then 2, up to `maxMinutes`. */
 const ACCOUNT = { free: 20, seconds: DAY / 2, maxMinutes: 15 };
+/** The limit of 5 minutes, if it is higher. */
 const FAILURES_PER_ADDRESS_A_DAY = 100;
 const UNLIMITED = 1_000_000;
 
@@ -55,7 +56,7 @@ export class SignInLimitsService {
     this.closed = store.durable({ name: 'sign-in-closed', points: 1, seconds: MINUTE });
     const { signInPerAddress: points, signInSuccessesPerAddress: successes } = limits;
     if (points === 0) return;
-    const perDay = { points: FAILURES_PER_ADDRESS_A_DAY, seconds: DAY };
+    const perDay = { points: Math.max(FAILURES_PER_ADDRESS_A_DAY, points), seconds: DAY };
     this.failures.push(
       store.shared({ name: 'sign-in-address', points, seconds: 5 * MINUTE }),
       store.shared({ name: 'sign-in-failures', ...perDay }),

@@ -56,14 +56,6 @@ describe('members', () => {
     expect(await membersOf(sales)).toEqual([]);
   });
 
-  test('ids ignore case', async () => {
-    await add(sales, { id: ada.id.toUpperCase() });
-    await replace(sales, { id: ada.id.toUpperCase() }, ben);
-    expect(await membersOf(sales)).toEqual(ids(ada, ben));
-    await remove(sales, { id: ada.id.toUpperCase() });
-    expect(await membersOf(sales)).toEqual(ids(ben));
-  });
-
   test('groups in groups pass their people on', async () => {
     const [outer, inner] = [await create(), await create()];
     await add(inner, ada);

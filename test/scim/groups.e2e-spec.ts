@@ -257,6 +257,17 @@ describe('PATCH /scim/v2/Groups/:id', () => {
     expect((await groups.get(group)).body).toEqual(group);
   });
 
+  test('ids of members ignore case', async () => {
+    const group = await create();
+    const upper = ada.id.toUpperCase();
+    await groups.patch(group, [{ op: 'add', path: 'members', value: refs({ id: upper }) }]);
+    expect(await groups.members(group)).toEqual([ada.id]);
+    await groups.replace(group, { displayName: group.displayName, members: refs({ id: upper }, ben) });
+    expect(await groups.members(group)).toEqual(ids(ada, ben));
+    await groups.patch(group, [{ op: 'remove', path: `members[value eq "${upper}"]` }]);
+    expect(await groups.members(group)).toEqual([ben.id]);
+  });
+
   test('400: a cycle of groups', async () => {
     const inner = await create();
     const outer = await create({ members: refs(inner) });

@@ -72,6 +72,29 @@ describe('without a mail server, the link that an admin shared', () => {
   });
 });
 
+test('a link from before the disabling of its user stays void when a manager resends its expired invitation', async () => {
+  const { factory, clock } = service;
+  const sales = await factory.workspace();
+  const email = 'void@example.com';
+  const body = { email, workspaces: [{ workspace_id: sales.id, role: 'viewer' }] };
+  const accept = (invitation_token?: string) =>
+    service.api.post('/api/auth/token', { grant_type: 'invitation', invitation_token, password });
+  const invite = async (by: Client) => {
+    const invited = (await by.post<{ id: string; accept_url: string }>('/api/users/invite', body)).body;
+    return { id: invited.id, secret: invited.accept_url.split('#token=')[1] };
+  };
+  const former = await invite(await service.asAdmin());
+  clock.advance(73 * 3600);
+  // Access tokens have expired.
+  const [admin, manager] = [await service.asAdmin(), await service.asMember(sales, 'manager')];
+  expect((await accept((await invite(admin)).secret)).status).toBe(200);
+  const { users } = (await admin.get<{ users: { id: string }[] }>(`/api/users?q=${email}`)).body;
+  expect((await admin.patch(`/api/users/${users[0]!.id}`, { status: 'disabled' })).status).toBe(200);
+  expect((await manager.post(`/api/invitations/${former.id}/resend`)).status).toBe(200);
+  expect((await accept(former.secret)).status).toBe(400);
+  expect((await admin.get(`/api/users/${users[0]!.id}`)).body).toMatchObject({ status: 'disabled' });
+});
+
 test('an email about a changed password fails no job', async () => {
   const ada = await service.factory.user();
   const change = { current_password: password, new_password: 'violet lamp drinks tea' };

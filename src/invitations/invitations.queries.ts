@@ -4,6 +4,7 @@ import {
   type EntityManager,
   type FindOptionsWhere,
   IsNull,
+  LessThanOrEqual,
   Like,
   MoreThan,
   Not,
@@ -130,6 +131,9 @@ export async function endFormer(
     select: { id: true },
   });
   await tx.update(Invitation, { ...ofFormer, revokedAt: IsNull() }, { revokedAt: now });
+  // Resent, an expired one of the account would be mailed to the successor.
+  const expired = { ...ofFormer, userId, revokedAt: IsNull(), expiresAt: LessThanOrEqual(now) };
+  await tx.update(Invitation, expired, { revokedAt: now });
   await tx.update(Invitation, ofFormer, { userId });
   return pending.map(({ id }) => id);
 }
@@ -143,11 +147,11 @@ export const findAcceptedSince = (
 ): Promise<Invitation[]> =>
   tx.findBy(Invitation, { userId, invitedBy, acceptedAt: Not(IsNull()), mailedAt: MoreThan(since) });
 
-/** Invalidates the links in mails to this address. The invitations themselves are not changed. */
+/** Invalidates the links that were mailed to this address or shared. The invitations themselves are not changed. */
 export const voidLinksTo = (tx: EntityManager, email: string): Promise<unknown> =>
   tx.update(
     Invitation,
-    { email, userId: IsNull(), acceptedAt: IsNull(), revokedAt: IsNull() },
+    { email, acceptedAt: IsNull(), revokedAt: IsNull() },
     { secretHash: () => 'sha256(secret_hash || uuid_send(gen_random_uuid()))' },
   );
 

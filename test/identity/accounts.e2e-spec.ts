@@ -100,6 +100,19 @@ describe('PATCH /api/users/:id', () => {
     });
   });
 
+  test('200: an expired invitation of the former address that belongs to the account is revoked', async () => {
+    const address = `expired-${ada.id}@example.com`;
+    const { body: invitation } = await admin.post<{ id: string }>('/api/users/invite', { email: address });
+    const invited = await service.factory.user({ email: address });
+    await service.database.query(
+      `UPDATE invitations SET user_id = $2, expires_at = now() - interval '1 hour' WHERE id = $1`,
+      [invitation.id, invited.id],
+    );
+    expect((await patch(admin, invited, { email: `moved-${address}` })).status).toBe(200);
+    expect((await admin.get(`/api/invitations/${invitation.id}`)).body).toMatchObject({ status: 'revoked' });
+    expect((await admin.post(`/api/invitations/${invitation.id}/resend`)).status).toBe(409);
+  });
+
   test('200: the same address in another spelling changes nothing, and sends no email', async () => {
     expect((await patch(admin, ada, { email: ada.email.toUpperCase() })).status).toBe(200);
     const mails = `SELECT FROM pgboss.job WHERE name = 'email_changed_mail' AND data->>'user_id' = $1`;

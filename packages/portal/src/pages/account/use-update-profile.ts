@@ -11,8 +11,12 @@ export function useUpdateProfile(onSaved?: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: ProfileChanges) => read(api.PATCH('/api/users/me', { body })) as Promise<Me>,
-    onSuccess: (changed, { locale, time_zone }) => {
+    onSuccess: (changed, { name, locale, time_zone }) => {
       queryClient.setQueryData<Me>(['me'], (me) => ({ ...changed, grants: me?.grants ?? changed.grants }));
+      if (name !== undefined) {
+        void queryClient.invalidateQueries({ queryKey: ['users'] });
+        void queryClient.invalidateQueries({ queryKey: ['principals'] });
+      }
       onSaved?.();
       applyPreferences({ locale, time_zone });
     },

@@ -66,7 +66,7 @@ export class UsageService {
   /** Throws UsageManagerRequired and WorkspaceNotFound. */
   async workspace(caller: Principal, id: string, { exclude_admins, ...given }: UsageQuery) {
     await this.access.requireWorkspace(caller, id);
-    // Admins see the figures of retired workspaces, which are in their list.
+    // Also a retired one: the list contains it.
     const workspace = await this.workspaces.find(id);
     if (workspace === null) throw new WorkspaceNotFound();
     await this.rollup.refresh();

@@ -89,13 +89,16 @@ SELECT span, CASE WHEN bool_or(is_unknown) THEN NULL ELSE sum(n)::int END AS cou
   UNION ALL SELECT span, 0, true FROM part WHERE people IS NULL) AS counted
 GROUP BY span`;
 
-/** A day whose views were recorded without people has stored people, too: none. */
+/**
+ * A day whose views were recorded without people has no stored viewers. The number of admins is 0, too, where all of them also viewed
+ * as members on that day.
+ */
 const unknownCount = (classes: string): string => `
 SELECT DISTINCT span, NULL::int AS count FROM unnest($1::int[], $2::date[], $3::date[]) AS given (span, first, past)
 JOIN usage_active_people AS a ON period = 'day' AND start >= first AND start < past
 JOIN usage_workspace_day AS w USING (by_admin)
-WHERE coalesce(cardinality(a.people), a.viewers) = 0 AND day = start AND workspace_id = '${ALL_WORKSPACES}' AND views > 0
-  AND ${classes}`;
+WHERE a.viewers = 0 AND day = start AND workspace_id = '${ALL_WORKSPACES}' AND views > 0 AND ${classes}
+  AND NOT EXISTS (SELECT FROM usage_active_people AS o WHERE o.period = 'day' AND o.start = a.start AND o.viewers > 0)`;
 
 /** The same for all views, from the stored people of the organization. */
 export async function activePeople(

@@ -314,6 +314,29 @@ describe('retention', () => {
     },
   );
 
+  test('a day keeps its number of viewers without their people, also if the only admin was a member before', async () => {
+    const other = await startService({ USAGE_RAW_DAYS: '40' });
+    other.clock.leaveEndOfDayAndHour();
+    try {
+      await other.waitForJobs();
+      const report = await other.factory.report(await other.factory.workspace());
+      const { id: person } = await other.factory.user();
+      const at = new Date(other.clock.now().getTime() - 100 * 86_400_000).toISOString();
+      await plant(other, [
+        { report, person, at },
+        { report, person, at, byAdmin: true },
+      ]);
+      await rollUp(other);
+      await other.app.get(UsageRetentionService).maintain();
+      const day = at.slice(0, 10);
+      const past = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+      const { body } = await (await other.asAdmin()).get(`/api/usage/overview?from=${day}&to=${past}`);
+      expect(body).toMatchObject({ views: 2, viewers: 1 });
+    } finally {
+      await other.close();
+    }
+  });
+
   test('a period is not compared with days whose figures were removed', async () => {
     const other = await startService({ USAGE_RAW_DAYS: '40', USAGE_ROLLUP_MONTHS: '3' });
     other.clock.leaveEndOfDayAndHour();

@@ -32,7 +32,7 @@ export function readUsage(root: Environment) {
     ),
     timeZone: env.string(
       'USAGE_TIME_ZONE',
-      'Time zone of the days in usage figures, and of days without a time in requests, such as `expires_at`. After a change, the days whose single views still exist are computed again',
+      'Time zone of the days in usage figures, and of days without a time in requests, such as `expires_at`. After a change, the days whose single views still exist are computed again; hours around the first of them can count twice or not at all',
       'UTC',
       'IANA time zone name',
       { holds: isTimeZone, problem: 'must be an IANA time zone name, such as Europe/Berlin' },

@@ -173,7 +173,7 @@ describe('a hostile SVG file is rejected:', () => {
     <linearGradient id="b" xlink:href="#a"/></defs>
   <style type="text/css"><![CDATA[.st0{fill:url(#b);stroke:none}]]></style>
   <g id="Layer_1" data-name="Layer 1" transform="matrix(1 0 0 1 0 0)">
-    <path class="st0" d="M0,0 10,10z" style="fill:url('#b')"/><use xlink:href="#Layer_0"/><text x="1">ü&#x20AC;</text>
+    <path class="st0" d="M0,0 10,10z" style="fill:url('#b')" stroke="url( #b )"/><use xlink:href="#Layer_0"/><text x="1">ü&#x20AC;</text>
   </g>
 </svg>
 `);

@@ -27,7 +27,7 @@ const isNamespace = (name: string): boolean => name === 'xmlns' || name.startsWi
 function checkCss(value: string, isStyle: boolean): void {
   if (value.includes('\\')) reject('contains an escape in a style');
   if (isStyle && value.includes('@')) reject('contains an at-rule, such as @import');
-  if (/url\(\s*(?!["']?#)|(?:image|image-set|src|cross-fade|expression)\(/i.test(value))
+  if (/url\((?!\s*["']?#)|(?:image|image-set|src|cross-fade|expression)\(/i.test(value))
     reject('contains a reference to an external resource');
 }
 

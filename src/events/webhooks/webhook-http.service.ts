@@ -8,6 +8,7 @@ import type { DeliveryError } from './webhook.entity.js';
 
 export const ATTEMPT_SECONDS = 15;
 const CONNECT_MS = 5000;
+const ADDRESS_MS = 2000;
 const MAX_RESPONSE_BYTES = 4096;
 /** Only to let the connection end properly: the status decides. */
 const RESPONSE_MS = 1000;
@@ -100,7 +101,8 @@ export class WebhookHttpService implements OnApplicationShutdown {
 
 const openAgent = (connect: { lookup?: LookupFunction }): Agent =>
   new Agent({
-    connect: { ...connect, timeout: CONNECT_MS },
+    // Of several addresses each has this time: Node's 250 ms are too short for a receiver on another continent.
+    connect: { ...connect, timeout: CONNECT_MS, autoSelectFamilyAttemptTimeout: ADDRESS_MS },
     allowH2: false,
     // No keep-alive.
     pipelining: 0,

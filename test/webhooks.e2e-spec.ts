@@ -4,6 +4,7 @@ import { HostResolverService } from '../src/events/webhooks/host-resolver.servic
 import { comparable } from './support/client.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
+import { until } from './support/until.js';
 import { type Receiver, refuse, startReceiver } from './webhooks/receiver.js';
 
 interface Webhook {
@@ -195,6 +196,26 @@ describe('PATCH /api/webhooks/:id', () => {
       'webhook_created',
       ...Array.from({ length: 3 }, () => 'webhook_changed'),
     ]);
+  });
+
+  test('200: audit and event name a changed URL, also if only its path changes', async () => {
+    const { id } = await make();
+    const path = `/api/webhooks/${id}`;
+    const host = 'hooks.example.com';
+    await admin.patch(path, { url: `https://${host}/` });
+    await admin.patch(path, { url: `https://${host}/secret`, types: ['user.invited'] });
+    const changes = await events(id);
+    expect(changes.slice(1).map(({ details }) => details)).toEqual([
+      { host, former_host: receiver.host, changed: ['url'], diff: {} },
+      { host, changed: ['url'], diff: { types: { from: ['refresh.failed'], to: ['user.invited'] } } },
+    ]);
+    const published = await until(async () => {
+      type Events = { events: { subject: string; data: { changed: string[] } }[] };
+      const { body } = await admin.get<Events>('/api/events?type=webhook.updated');
+      const ofWebhook = body.events.filter(({ subject }) => subject === `webhook/${id}`);
+      return ofWebhook.length === 2 && ofWebhook;
+    });
+    expect(published.map(({ data }) => data.changed)).toEqual([['url'], ['types', 'url']]);
   });
 
   test('400: an address that is not public changes nothing', async () => {

@@ -28,10 +28,15 @@ export const MAX_WEBHOOKS = 100;
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
 /** For the audit trail: paths and queries of receivers often contain secrets. */
-const auditable = ({ url, types, status }: Pick<Webhook, 'url' | 'types' | 'status'>) => ({
-  host: new URL(url).host,
-  types,
-  status,
+const hostOf = (url: string): string => new URL(url).host;
+
+const auditable = ({ url, types, status }: Webhook) => ({ host: hostOf(url), types, status });
+
+/** For the audit trail: `changed` names the URL, also if only its path changes. */
+const urlChange = (before: string, after: string) => ({
+  host: hostOf(after),
+  ...(hostOf(before) !== hostOf(after) && { former_host: hostOf(before) }),
+  ...(before !== after && { changed: ['url'] }),
 });
 
 /**
@@ -111,7 +116,7 @@ export class WebhooksService {
       const { types, status = before.status } = changes;
       const url = validUrl ?? before.url;
       const after = { url, types: types === undefined ? before.types : unique(types), status };
-      const diff = differences(auditable(before), auditable(after));
+      const diff = differences(before, { types: after.types, status });
       const isMoved = url !== before.url;
       const isActivated = status === 'active' && before.status === 'disabled';
       const changed = {
@@ -126,9 +131,10 @@ export class WebhooksService {
       };
       await tx.update(Webhook, { id }, changed);
       if (status === 'disabled') await deleteRedeliveries(tx, id);
-      const isChanged = isMoved || Object.keys(diff).length > 0;
-      const { host } = auditable(after);
-      if (isChanged) await this.record(tx, caller, id, 'webhook_changed', { host, diff });
+      if (isMoved || Object.keys(diff).length > 0) {
+        const details = { ...urlChange(before.url, url), diff };
+        await this.record(tx, caller, id, 'webhook_changed', details);
+      }
       return { ...before, ...changed };
     });
   }

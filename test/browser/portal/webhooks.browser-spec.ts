@@ -172,6 +172,17 @@ test('another URL keeps the event types that another admin has selected since', 
   });
 });
 
+test('the audit log shows that the URL changed, with both hosts', async () => {
+  const id = await addWebhook(portal, receiver.url);
+  await asAdmin(portal, 'PATCH', `/api/webhooks/${id}`, { url: 'http://127.0.0.1:9/hooks' });
+  const page = await portal.as(portal.admin, `/audit?target_type=webhook&target_id=${id}`);
+  await page.getByRole('button', { name: /^Webhook changed/ }).press('Enter');
+  const facts = page.getByRole('table').first();
+  await facts.getByRole('row', { name: 'Changed URL' }).waitFor();
+  await facts.getByRole('row', { name: 'Host 127.0.0.1:9', exact: true }).waitFor();
+  await facts.getByRole('row', { name: `Former host ${receiver.host}` }).waitFor();
+});
+
 test('a last delivery that cannot be loaded is unknown', async () => {
   await addWebhook(portal, receiver.url);
   const page = await portal.as(portal.admin, '/health');

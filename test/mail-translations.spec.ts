@@ -51,11 +51,7 @@ const request = {
 const whole = { ...request, reportId: null, reportName: null, reason: null };
 const decided = (status: 'approved' | 'declined', of = request) => ({ ...of, status });
 
-const webhook = (disabledReason: 'failing' | 'gone') => ({
-  url: 'https://hooks.example.com/in',
-  disabledReason,
-  failingSince: new Date(0),
-});
+const disabled = { host: 'hooks.example.com', since: new Date(0), name: 'Ada' };
 
 /** Every mail, in each of its forms. */
 const mails: [string, (reader: MailReader) => EmailContent][] = [
@@ -115,8 +111,8 @@ const mails: [string, (reader: MailReader) => EmailContent][] = [
     'a declined workspace',
     (reader) => resultEmail(reader, { request: decided('declined', whole), name: 'Ada' }),
   ],
-  ['a failing webhook', (reader) => webhookEmail(reader, { webhook: webhook('failing'), name: 'Ada' })],
-  ['a webhook that is gone', (reader) => webhookEmail(reader, { webhook: webhook('gone'), name: 'Ada' })],
+  ['a failing webhook', (reader) => webhookEmail(reader, { ...disabled, reason: 'failing' })],
+  ['a webhook that is gone', (reader) => webhookEmail(reader, { ...disabled, reason: 'gone' })],
 ];
 
 const names = { product: 'Contoso Reports', publicUrl: 'https://reports.example' };

@@ -155,6 +155,39 @@ describe('a delivery', () => {
   });
 });
 
+/** Until the mails about a disabled webhook are sent or dropped. */
+const mailed = (id: string) =>
+  until(async () => {
+    const sql = `SELECT bool_and(state = 'completed') AS done FROM pgboss.job WHERE data ->> 'webhook_id' = $1`;
+    const [row] = await service.database.query<{ done: boolean }[]>(sql, [id]);
+    return row?.done;
+  });
+
+/** The id of a webhook that is disabled, because its receiver returned 410. */
+async function addGone(): Promise<string> {
+  const { id } = await add();
+  receiver.react(refuse(410));
+  await write(1, 1);
+  await until(async () => (await get(id)).disabled_reason === 'gone');
+  await mailed(id);
+  receiver.react(accept);
+  return id;
+}
+
+/** Sends the mail about its disabling at a former host. */
+async function mailLater(id: string, { id: recipient }: User): Promise<void> {
+  const job = {
+    webhook_id: id,
+    occasion: recipient,
+    reason: 'gone',
+    host: 'former.example.com',
+    since: service.clock.now(),
+    recipient_id: recipient,
+  };
+  await service.database.transaction((tx) => service.app.get(JobsService).send(tx, 'webhook_mail', job));
+  await mailed(id);
+}
+
 describe('a failed attempt', () => {
   test('is repeated on the schedule with the same id and body, and later events wait', async () => {
     const { id } = await add();
@@ -296,18 +329,27 @@ describe('a failed attempt', () => {
 
   test('a mail that is sent later does not reach a former admin', async () => {
     const former = await service.factory.user();
-    const { id } = await add();
-    await admin.patch(`/api/webhooks/${id}`, { status: 'disabled' });
-    const job = { webhook_id: id, occasion: 'former-admin', recipient_id: former.id };
-    await service.database.transaction((tx) => service.app.get(JobsService).send(tx, 'webhook_mail', job));
-    await until(async () => {
-      const [sent] = await service.database.query<{ state: string }[]>(
-        `SELECT state FROM pgboss.job WHERE data->>'recipient_id' = $1`,
-        [former.id],
-      );
-      return sent?.state === 'completed';
-    });
+    await mailLater(await addGone(), former);
     expect(await service.mailbox.mailsTo(former.email)).toEqual([]);
+  });
+
+  test('a mail that is sent later names the host and the cause of the disabling', async () => {
+    const id = await addGone();
+    await admin.patch(`/api/webhooks/${id}`, { url: `${receiver.url}/new` });
+    const reader = await service.factory.admin();
+    await mailLater(id, reader);
+    const mail = await service.mailbox.mailTo(reader.email);
+    expect(mail.subject).toBe('The webhook to former.example.com is disabled');
+    expect(mail.text).toContain('(410)');
+  });
+
+  test('a mail that is sent later does not name the cause of an earlier disabling', async () => {
+    const id = await addGone();
+    await admin.patch(`/api/webhooks/${id}`, { status: 'active' });
+    await admin.patch(`/api/webhooks/${id}`, { status: 'disabled' });
+    const reader = await service.factory.admin();
+    await mailLater(id, reader);
+    expect(await service.mailbox.mailsTo(reader.email)).toEqual([]);
   });
 });
 

@@ -1,25 +1,26 @@
 import type { EmailContent } from '../../platform/mail/email-template.js';
 import type { MailReader } from '../../platform/mail/mail-reader.js';
-import type { Webhook } from './webhook.entity.js';
+import type { DisabledReason } from './webhook.entity.js';
 
 interface DisabledMail {
-  webhook: Pick<Webhook, 'url' | 'disabledReason' | 'failingSince'>;
+  reason: DisabledReason;
+  /** Only the host: paths of receivers often contain secrets. */
+  host: string;
+  since: Date;
   /** The recipient's name. */
   name: string;
 }
 
-/** To each admin. Names only the host: paths of receivers often contain secrets. */
+/** To each admin. */
 export function disabledEmail(
   { t, time, product, publicUrl }: MailReader,
-  { webhook, name }: DisabledMail,
+  { reason, host, since, name }: DisabledMail,
 ): EmailContent {
-  const { host } = new URL(webhook.url);
-  const since = webhook.failingSince;
   return {
     subject: t('The webhook to {{host}} is disabled', { host }),
     paragraphs: [
       t('Hello {{name}},', { name }),
-      webhook.disabledReason === 'gone' || since === null
+      reason === 'gone'
         ? t(
             '{{product}} disabled the webhook to {{host}}, because the receiver reported that it no longer exists (410).',
             { product, host },

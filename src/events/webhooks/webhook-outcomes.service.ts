@@ -104,14 +104,15 @@ export class WebhookOutcomesService {
     }
     await tx.update(Webhook, { id }, { ...state, status: 'disabled', disabledReason: reason });
     await deleteRedeliveries(tx, id);
+    const { host } = new URL(url);
     await this.audit.record(tx, {
       action: 'webhook_disabled',
       outcome: 'failed',
       actorId: null,
       target: { type: 'webhook', id },
-      details: { reason, host: new URL(url).host, error, status_code: statusCode },
+      details: { reason, host, error, status_code: statusCode },
     });
-    await this.mail.enqueue(tx, id, occasion);
+    await this.mail.enqueue(tx, { webhook_id: id, occasion, reason, host, since: since.toISOString() });
     return null;
   }
 }

@@ -82,7 +82,9 @@ describe('dashboard and alerts', () => {
 
   test('ask for the increase of series that exist before their first event', () => {
     const samples = samplesOf(text);
-    const asked = rules.flatMap(({ expr }) => [...expr.matchAll(/increase\((\w+)(?:\{(\w+)="(\w+)"\})?\[/g)]);
+    const asked = rules.flatMap(({ expr }) => [
+      ...expr.matchAll(/increase\((\w+)(?:\{(\w+)="(\w+)"(?:,queue!="\w+")?\})?\[/g),
+    ]);
     expect(asked).toHaveLength(8);
     for (const [selector, name, label = '', wanted] of asked) {
       const found = samples.filter((sample) => sample.name === name && sample.labels[label] === wanted);
@@ -110,7 +112,17 @@ describe('dashboard and alerts', () => {
     const duration = 'vitrine_job_duration_seconds_count';
     expect(await watched.valueOf(duration, { queue, result: 'given_up' })).toBe(0);
     const { expr } = rules.find(({ alert }) => alert === 'VitrineJobsDead') as Rule;
-    expect(expr).toContain('vitrine_jobs{state="dead"} - min_over_time(vitrine_jobs{state="dead"}[1h])');
+    const dead = 'vitrine_jobs{state="dead",queue!="dataset_refreshes"}';
+    expect(expr).toContain(`${dead} - min_over_time(${dead}[1h])`);
+  });
+
+  test('notice no dead job of a queue whose jobs a restart may end: the next one runs within a minute', () => {
+    const { expr } = rules.find(({ alert }) => alert === 'VitrineJobsDead') as Rule;
+    const selectors = [...expr.matchAll(/\{([^}]*)\}/g)].map(([, labels = '']) => labels);
+    const single = Object.entries(queues).filter(([, { retryLimit }]) => retryLimit === 0);
+    expect(single.map(([queue]) => queue)).toEqual(['dataset_refreshes']);
+    expect(selectors).toHaveLength(3);
+    expect(selectors.filter((labels) => !labels.includes('queue!="dataset_refreshes"'))).toEqual([]);
   });
 
   test('notice a late job of every queue except syncs, where a request waits for the end of the sync before', async () => {

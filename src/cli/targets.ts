@@ -1,5 +1,6 @@
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { foldName } from '../core/lists/fold-name.js';
+import { MAX_TERM } from '../core/lists/list-query.dto.js';
 import type { Page } from '../core/lists/pagination.js';
 import type { Problem } from '../core/problems/problem.js';
 import { toUuid } from '../core/validation/text.js';
@@ -32,7 +33,9 @@ async function findId<Query extends object>(
 ): Promise<string> {
   const known = toUuid(given);
   if (known !== null) return known;
-  const query = await validated({ q: given }, Query);
+  // A name may be longer than a search term. A term is cut between code points.
+  const q = Array.from(given).slice(0, MAX_TERM).join('');
+  const query = await validated({ q }, Query);
   const key = foldName(given).trim();
   const found = (await everyPage((cursor) => list({ ...query, cursor }))).filter(
     ({ name }) => foldName(name).trim() === key,

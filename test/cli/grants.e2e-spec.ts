@@ -91,6 +91,20 @@ test('workspaces and reports are named by their name, unless several have it', a
   });
 });
 
+test('names may be longer than a search term', async () => {
+  const { factory } = service;
+  const long = `${'📈'.repeat(201)} ${'a'.repeat(197)}`;
+  const regions = await factory.workspace({ name: `${long}1` });
+  await factory.workspace({ name: `${long}2` });
+  const margins = await factory.report(regions, { name: `${long}1` });
+  await factory.report(regions, { name: `${long}2` });
+  expect((await json('set', '--workspace', `${long}1`, '--user', ada.email)).code).toBe(0);
+  expect((await json('list', '--workspace', regions.id)).body.grants).toHaveLength(1);
+  expect((await json('set', '--report', `${long}1`, '--user', ada.email)).code).toBe(0);
+  expect((await json('list', '--report', margins.id)).body.grants).toHaveLength(1);
+  expect((await json('list', '--workspace', long)).body.error.code).toBe('workspace_not_found');
+});
+
 test('ids in upper case name the same as in lower case, also in the audit trail', async () => {
   const upper = ({ id }: { id: string }): string => id.toUpperCase();
   const toAda = ['set', '--workspace', upper(sales), '--user', upper(ada)];

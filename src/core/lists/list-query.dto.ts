@@ -32,6 +32,9 @@ export const Flag = (): PropertyDecorator =>
     IsBoolean({ message: '$property must be true or false' }),
   );
 
+/** Characters of a search term. */
+export const MAX_TERM = 200;
+
 /** Query parameters of every list. Each list adds its own `sort` and filters. */
 export class ListQuery {
   /** The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
@@ -51,7 +54,7 @@ export class ListQuery {
    */
   @OptionalField()
   @IsText()
-  @MaxLength(200)
+  @MaxLength(MAX_TERM)
   q?: string;
 }
 

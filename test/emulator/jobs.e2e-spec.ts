@@ -70,6 +70,22 @@ describe('exporting a report', () => {
     expect(file.text).not.toContain(',ben@vitrine.example,');
   });
 
+  test('fails with a role that the model does not define', async () => {
+    const { id, groupId, datasetId } = await emulator.report('Sales', 'My region');
+    const path = `/groups/${groupId}/reports/${id}`;
+    const identities = [{ username: 'ada@vitrine.example', roles: ['Nowhere'], datasets: [datasetId] }];
+    const body = { format: 'PDF', powerBIReportConfiguration: { identities } };
+    const started = await emulator.post<Export>(`${path}/ExportTo`, body);
+    expect(started.status).toBe(202);
+    await emulator.advance(100);
+    const job = `${path}/exports/${encodeURIComponent(started.body.id)}`;
+    expect((await emulator.get(job)).body).toMatchObject({
+      status: 'Failed',
+      error: { code: 'QueryUserError', message: expect.stringContaining('Nowhere') },
+    });
+    expect((await emulator.get(`${job}/file`)).status).toBe(404);
+  });
+
   test('accepts the formats of its type, its own pages and at most 50 of them', async () => {
     const { id, groupId } = await emulator.report('Sales', 'Pipeline');
     const start = (body: object) => emulator.post(`/groups/${groupId}/reports/${id}/ExportTo`, body);

@@ -3,7 +3,9 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type { Report, Workspace } from '../content/model.js';
 import { newJob, percentOf, phaseOf, type ExportJob } from '../core/jobs.js';
 import { principalOf } from '../core/locals.js';
-import { identityFor, visibleRows } from '../embed/row-security.js';
+import { EmbedError } from '../embed/embed-error.js';
+import { rowsFor } from '../embed/open-report.js';
+import { identityFor } from '../embed/row-security.js';
 import type { Emulator } from '../emulator.js';
 import type { Principal } from './bearer.js';
 import { checkIdentityOf } from './effective-identity.js';
@@ -41,15 +43,16 @@ function start(emulator: Emulator): RequestHandler {
     }
     const size = requested.pages.length;
     const waiting = startTime(emulator, capacityId, size);
+    const { file, failure = requested.failure } = render(emulator, principalOf(response), report, requested);
     const job: ExportJob = {
       ...newJob(emulator, randomBytes(47).toString('base64'), waiting),
-      ...(requested.failure && { fails: true, failure: requested.failure }),
+      ...(failure && { fails: true, failure }),
       reportId: report.id,
       reportName: report.name,
       capacityId,
       size,
       extension: requested.extension,
-      file: render(emulator, principalOf(response), report, requested),
+      file,
     };
     emulator.jobs.exports.set(job.id, job);
     response.status(202).json(entity(emulator, 'exports', view(emulator, job, request)));
@@ -116,14 +119,23 @@ function locate(
   return { workspace, report: openReport(emulator, workspace, request.params.report) };
 }
 
-/** The file for the identity in the request, under the same rules as for an embed token. */
-function render(emulator: Emulator, principal: Principal, report: Report, request: ExportRequest): Buffer {
+type Rendered = Pick<ExportJob, 'file' | 'failure'>;
+
+/** The file for the identity in the request, under the same rules as for an embed token, or why its query fails. */
+function render(emulator: Emulator, principal: Principal, report: Report, request: ExportRequest): Rendered {
   const dataset = report.datasetId ? emulator.content.findDataset(report.datasetId)?.item : undefined;
   const { identities } = request;
   if (dataset) checkIdentityOf(emulator, principal, dataset, identities);
   const identity = identityFor(dataset, { identities });
-  const rows = visibleRows(dataset, identity);
-  return exportFile({ name: report.name, data: dataset?.data ?? 'sales', request, identity, rows });
+  try {
+    const rows = rowsFor(dataset, identity);
+    return {
+      file: exportFile({ name: report.name, data: dataset?.data ?? 'sales', request, identity, rows }),
+    };
+  } catch (error) {
+    if (!(error instanceof EmbedError)) throw error;
+    return { file: Buffer.alloc(0), failure: { code: error.message, message: error.detailedMessage } };
+  }
 }
 
 export function early(emulator: Emulator): PowerBiError {

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { demoPrincipalObjectId } from '@vitrine/power-bi-emulator';
 import { EmulatorClient, type EmbedToken, type Report } from '../support/emulator-client.js';
 
 let emulator: EmulatorClient;
@@ -166,6 +167,29 @@ describe('row-level security', () => {
   ])('rejects an identity %s', async (_what, change, message) => {
     const report = await emulator.report('Sales', 'My customers');
     expect(await ask(report, identity(report, change))).toMatchObject(refusal(message));
+  });
+});
+
+describe('a dataset in another workspace than its report', () => {
+  const group = 'a0000001-0000-4000-8000-000000000000';
+  const id = 'b0000001-0000-4000-8000-000000000001';
+  const datasetId = 'c0000002-0000-4000-8000-000000000001';
+
+  test.each([
+    ['/GenerateToken', { reports: [{ id }] }],
+    ['/GenerateToken', { reports: [{ id }], datasets: [{ id: datasetId }] }],
+    [`/groups/${group}/reports/${id}/GenerateToken`, {}],
+    [`/groups/${group}/reports/GenerateToken`, { accessLevel: 'Create', datasetId }],
+  ])('requires Member of both workspaces: %s %j', async (path, body) => {
+    const statusAs = async (groupUserAccessRight: string) => {
+      const principal = { identifier: demoPrincipalObjectId, principalType: 'App', groupUserAccessRight };
+      const workspaces = [{ reports: [{ id, datasetId }] }, { members: [principal], datasets: [{}] }];
+      expect((await emulator.control('POST', '/content', { workspaces })).status).toBeLessThan(300);
+      return (await emulator.post(path, body)).status;
+    };
+    expect([await statusAs('None'), await statusAs('Viewer'), await statusAs('Member')]).toEqual([
+      401, 401, 200,
+    ]);
   });
 });
 

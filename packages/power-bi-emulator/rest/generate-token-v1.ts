@@ -1,6 +1,6 @@
 import { Router, type RequestHandler } from 'express';
 import type { Dataset, Workspace } from '../content/model.js';
-import { sameId } from '../content/content.js';
+import { type Placed, sameId } from '../content/content.js';
 import { principalOf } from '../core/locals.js';
 import type { EmbedGrant, EffectiveIdentity } from '../embed/embed-token.js';
 import type { Emulator } from '../emulator.js';
@@ -17,7 +17,7 @@ type Level = (typeof levels)[number];
 /** What a V1 call grants access to: one report, one dataset, or a report that is yet to be created. */
 interface Target {
   workspace: Workspace;
-  dataset?: Dataset | undefined;
+  dataset?: Placed<Dataset> | undefined;
   reportId?: string;
   access: Level;
 }
@@ -41,10 +41,14 @@ function issuing(emulator: Emulator, resolve: Resolve): RequestHandler {
     const workspace = openWorkspace(emulator, principal, request.params.group);
     const body = jsonBody(emulator, request);
     const target = resolve(emulator, workspace, request.params, body);
-    const identities = readOne(emulator, body.identities, target.dataset);
+    const { dataset } = target;
+    const identities = readOne(emulator, body.identities, dataset?.item);
     const expires = expiryOf(emulator, principal, body.lifetimeInMinutes);
     checkMayEmbed(emulator, principal, workspace);
-    if (target.dataset) checkIdentityOf(emulator, principal, target.dataset, identities);
+    if (dataset) {
+      checkMayEmbed(emulator, principal, dataset.workspace);
+      checkIdentityOf(emulator, principal, dataset.item, identities);
+    }
     spendQuota(emulator, [workspace]);
     response.json(await issue(emulator, grantOf(principal, target, identities), expires));
   };
@@ -52,19 +56,20 @@ function issuing(emulator: Emulator, resolve: Resolve): RequestHandler {
 
 function oneReport(emulator: Emulator, workspace: Workspace, params: Params, body: Body): Target {
   const report = openReport(emulator, workspace, params.report);
-  const dataset = report.datasetId ? emulator.content.findDataset(report.datasetId)?.item : undefined;
+  const dataset = report.datasetId ? emulator.content.findDataset(report.datasetId) : undefined;
   return { workspace, dataset, reportId: report.id, access: levelOf(body) };
 }
 
 function newReport(emulator: Emulator, workspace: Workspace, _params: Params, body: Body): Target {
   if (levelOf(body) !== 'Create') throw invalidRequest('Parameter accessLevel is missing or invalid');
-  const found = emulator.content.findDataset(checkGuid(emulator, body.datasetId, 'datasetId'));
-  if (!found) throw entityNotFound(emulator);
-  return { workspace, dataset: found.item, access: 'Create' };
+  const dataset = emulator.content.findDataset(checkGuid(emulator, body.datasetId, 'datasetId'));
+  if (!dataset) throw entityNotFound(emulator);
+  return { workspace, dataset, access: 'Create' };
 }
 
 function oneDataset(emulator: Emulator, workspace: Workspace, params: Params, body: Body): Target {
-  return { workspace, dataset: openDataset(emulator, workspace, params.dataset), access: levelOf(body) };
+  const item = openDataset(emulator, workspace, params.dataset);
+  return { workspace, dataset: { item, workspace }, access: levelOf(body) };
 }
 
 /** In any case: both .NET samples send `view`. */
@@ -96,7 +101,7 @@ function grantOf(
   return {
     principal: principal.clientId,
     reports: reportId ? [{ id: reportId, allowEdit: access === 'Edit' }] : [],
-    datasets: dataset ? [dataset.id] : [],
+    datasets: dataset ? [dataset.item.id] : [],
     targetWorkspaces: access === 'Create' ? [workspace.id] : [],
     identities,
     access,

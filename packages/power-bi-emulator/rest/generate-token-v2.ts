@@ -83,13 +83,13 @@ function checkDatasourceIdentities(value: unknown): void {
 }
 
 function check(emulator: Emulator, principal: Principal, requested: TokenRequest): void {
-  const workspaces = [...requested.reports, ...requested.datasets].map(({ workspace }) => workspace);
-  for (const workspace of [...workspaces, ...requested.targets])
-    checkMayEmbed(emulator, principal, workspace);
+  const mayEmbed = (workspace: Workspace) => checkMayEmbed(emulator, principal, workspace);
+  for (const { workspace } of requested.reports) mayEmbed(workspace);
+  for (const workspace of requested.targets) mayEmbed(workspace);
+  const datasets = datasetsBehind(emulator, requested);
+  for (const { workspace } of datasets) mayEmbed(workspace);
   checkPaginated(emulator, requested);
-  for (const dataset of datasetsBehind(emulator, requested)) {
-    checkIdentityOf(emulator, principal, dataset, requested.identities);
-  }
+  for (const { item } of datasets) checkIdentityOf(emulator, principal, item, requested.identities);
 }
 
 /** A paginated report queries its dataset by XMLA. Without other reports, every dataset is one of a paginated report. */
@@ -103,20 +103,18 @@ function checkPaginated(emulator: Emulator, { reports, datasets }: TokenRequest)
   throw invalidRequest(`Dataset ${refused.item.id} requires xmlaPermissions ReadOnly for a paginated report`);
 }
 
-function datasetsBehind(emulator: Emulator, requested: TokenRequest): Set<Dataset> {
-  const named = new Set(requested.datasets.map(({ item }) => item));
+function datasetsBehind(emulator: Emulator, requested: TokenRequest): Placed<Dataset>[] {
   // If the request names datasets, a report may be bound to any of them (dynamic binding); otherwise its own dataset
   // applies.
-  if (named.size > 0) return named;
-  for (const { item } of requested.reports) {
+  if (requested.datasets.length > 0) return requested.datasets;
+  return requested.reports.flatMap(({ item }) => {
     const own = item.datasetId && emulator.content.findDataset(item.datasetId);
-    if (!own) continue;
+    if (!own) return [];
     if (emulator.guess('report_without_dataset') === '400') {
       throw invalidRequest(`Dataset ${own.item.id} of report ${item.id} is not included in the request`);
     }
-    named.add(own.item);
-  }
-  return named;
+    return [own];
+  });
 }
 
 function grantOf(principal: Principal, requested: TokenRequest) {

@@ -205,6 +205,16 @@ describe('shared capacity', () => {
     );
     expect((await ask(await emulator.report('Sales', 'Pipeline'))).status).toBe(200);
   });
+
+  test('counts tokens for datasets without a report', async () => {
+    await emulator.set({ shared_capacity_quota: 1 });
+    const { id } = await emulator.dataset('Trials', 'Trial sales');
+    const statusFor = async (datasets: object[]) =>
+      (await emulator.post('/GenerateToken', { datasets })).status;
+    expect([await statusFor([{ id }]), await statusFor([{ id }])]).toEqual([200, 403]);
+    const onCapacity = await emulator.dataset('Sales', 'Sales');
+    expect(await statusFor([{ id: onCapacity.id }])).toBe(200);
+  });
 });
 
 describe('the V1 calls', () => {

@@ -29,9 +29,10 @@ export function generateTokenV2(emulator: Emulator): RequestHandler {
     const requested = read(emulator, body);
     const expires = expiryOf(emulator, principal, body.lifetimeInMinutes);
     check(emulator, principal, requested);
+    const charged = requested.reports.length > 0 ? requested.reports : requested.datasets;
     spendQuota(
       emulator,
-      requested.reports.map(({ workspace }) => workspace),
+      charged.map(({ workspace }) => workspace),
     );
     const token = await issue(emulator, grantOf(principal, requested), expires);
     response.json(token);

@@ -68,6 +68,25 @@ describe('service principal profiles', () => {
     const { header } = await newProfile('Customer A');
     expect((await emulator.get('/profiles', header)).status).toBe(403);
   });
+
+  test('are not managed or used by a user', async () => {
+    const dana = await emulator.headerOf('dana');
+    const id = crypto.randomUUID();
+    const profile = {
+      id,
+      displayName: 'Customer A',
+      servicePrincipalId: '00000000-0000-4000-8000-000000000013',
+    };
+    await emulator.control('POST', '/content', { workspaces: [], profiles: [profile] });
+    expect((await emulator.get('/groups', dana)).status).toBe(200);
+    expect((await emulator.get('/groups', { ...dana, 'X-PowerBI-Profile-Id': id })).status).toBe(403);
+    const path = `/profiles/${id}`;
+    expect((await emulator.get('/profiles', dana)).status).toBe(403);
+    expect((await emulator.get(path, dana)).status).toBe(403);
+    expect((await emulator.post('/profiles', { displayName: 'Customer B' }, dana)).status).toBe(403);
+    expect((await emulator.rest('PUT', path, { displayName: 'Customer B' }, dana)).status).toBe(403);
+    expect((await emulator.rest('DELETE', path, undefined, dana)).status).toBe(403);
+  });
 });
 
 describe('the limit of workspaces', () => {

@@ -1,4 +1,5 @@
 import {
+  demoPassword,
   demoTenant,
   type EmulatorOptions,
   type RunningEmulator,
@@ -75,6 +76,13 @@ export class EmulatorClient {
 
   async signIn(change: Record<string, string> = {}): Promise<void> {
     this.token = (await this.askEntra(change)).body.access_token;
+  }
+
+  /** The header of a call by a user of the demo tenant. */
+  async headerOf(name: string): Promise<{ Authorization: string }> {
+    const username = `${name}@vitrine.example`;
+    const { body } = await this.askEntra({ grant_type: 'password', username, password: demoPassword });
+    return { Authorization: `Bearer ${body.access_token}` };
   }
 
   get<T = Body>(path: string, headers: Record<string, string> = {}) {

@@ -205,7 +205,8 @@ export const guesses = {
     values: ['403', '401'],
     certainty: 'assumed',
     source: 'the rejection is documented, the status is not',
-    about: "Another service principal's profile, and profile management under a profile, are rejected.",
+    about:
+      "Another service principal's profile, any profile for a user, and profile management under a profile are rejected.",
   },
   profile_throttling: {
     values: ['shared', 'separate'],

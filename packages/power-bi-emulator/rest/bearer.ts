@@ -54,10 +54,12 @@ async function identify(emulator: Emulator, header: string | undefined): Promise
 }
 
 /** Only the service principal that created a profile can use it. */
-function profileOf(emulator: Emulator, { objectId }: Principal, id: string | undefined): string | undefined {
+function profileOf(emulator: Emulator, caller: Principal, id: string | undefined): string | undefined {
   if (!id) return undefined;
   const profile = emulator.content.profiles.find((each) => sameId(each.id, id));
-  if (!profile || !sameId(profile.servicePrincipalId, objectId)) throw profileRefused(emulator);
+  if (caller.upn || !profile || !sameId(profile.servicePrincipalId, caller.objectId)) {
+    throw profileRefused(emulator);
+  }
   return profile.id;
 }
 

@@ -10,7 +10,7 @@ import { collection, entity, selected } from './odata.js';
 import { entityNotFound, invalidRequest } from './power-bi-error.js';
 import { checkGuid } from './rights.js';
 
-/** Service principal profiles: managed by their service principal, never under a profile. */
+/** Service principal profiles: managed by their service principal, never under a profile or by a user. */
 export function profilesRouter(emulator: Emulator): Router {
   const router = Router();
   router.get('/profiles', list(emulator));
@@ -67,7 +67,7 @@ function remove(emulator: Emulator): RequestHandler {
 
 function parentOf(emulator: Emulator, response: Response): Principal {
   const principal = principalOf(response);
-  if (principal.profile) throw profileRefused(emulator);
+  if (principal.profile || principal.upn) throw profileRefused(emulator);
   return principal;
 }
 

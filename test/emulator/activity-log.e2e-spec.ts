@@ -105,6 +105,21 @@ describe('the emulator records', () => {
     expect((await events("Activity eq 'RefreshDataset'"))[0]).toMatchObject({ DatasetName: 'Sales' });
   });
 
+  test('the user who called, also for views by the tokens of the user', async () => {
+    const carol = await emulator.headerOf('carol');
+    const { id } = await emulator.report('Operations', 'Stock levels');
+    const { body } = await emulator.post<EmbedToken>('/GenerateToken', { reports: [{ id }] }, carol);
+    await emulator.send('POST', '/reportEmbed/open', { accessToken: body.token, tokenType: 1, id });
+    const user = { UserId: 'carol@vitrine.example', UserKey: 'carol@vitrine.example' };
+    const expected = [
+      { Activity: 'GenerateEmbedToken', ...user },
+      { Activity: 'ViewReport', ...user },
+    ];
+    expect(await events()).toMatchObject(expected);
+    await emulator.set({ guesses: { activity_user: 'object_id' } });
+    expect(await events("UserId eq 'carol@vitrine.example'")).toMatchObject(expected);
+  });
+
   test('nothing that was refused', async () => {
     const { id } = await emulator.workspace('Partners');
     const report = await emulator.report('Partners', 'Partner scorecard');

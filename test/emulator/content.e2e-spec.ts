@@ -150,6 +150,8 @@ describe('a dataset', () => {
       targetStorageMode: 'PremiumFiles',
       configuredBy: demoPrincipalObjectId,
     });
+    await emulator.post(`${path}/Default.TakeOver`, undefined, await emulator.headerOf('dana'));
+    expect((await emulator.get(path)).body.configuredBy).toBe('dana@vitrine.example');
     expect((await emulator.rest('PATCH', path, { targetStorageMode: 'x' })).status).toBe(400);
   });
 

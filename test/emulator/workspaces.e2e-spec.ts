@@ -45,6 +45,19 @@ describe('/groups/{id}/users', () => {
   });
 });
 
+test('a workspace that a user creates has the user as its admin', async () => {
+  const ada = await emulator.headerOf('ada');
+  const { body } = await emulator.post<Named>('/groups', { name: 'Of Ada' }, ada);
+  expect((await emulator.get(`/groups/${body.id}/users`, ada)).body.value).toEqual([
+    expect.objectContaining({
+      identifier: 'ada@vitrine.example',
+      principalType: 'User',
+      groupUserAccessRight: 'Admin',
+    }),
+  ]);
+  expect((await emulator.get(`/groups/${body.id}`)).status).toBe(401);
+});
+
 describe('propagation', () => {
   test('hides a new workspace for a while', async () => {
     await emulator.set({ propagation_seconds: 900 });

@@ -5,9 +5,11 @@ export interface Activity {
   /** In emulator time, milliseconds. */
   at: number;
   activity: string;
-  /** Client id and object id of the service principal. */
+  /** Client id of the app, and object id of the caller. */
   clientId: string;
   objectId?: string;
+  /** User principal name, if the app acts for a user. */
+  upn?: string;
   requestId: string;
   workspaceId?: string;
   reportId?: string;

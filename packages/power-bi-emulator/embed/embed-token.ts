@@ -15,7 +15,9 @@ export interface EffectiveIdentity {
 /** Content and identities that an embed token grants access to. */
 export interface EmbedGrant {
   tokenId: string;
-  principal: string;
+  clientId: string;
+  /** User principal name, if the token was issued to a user. */
+  upn?: string;
   reports: { id: string; allowEdit: boolean }[];
   datasets: string[];
   dashboards?: string[];

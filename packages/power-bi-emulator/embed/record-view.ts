@@ -3,16 +3,17 @@ import type { Activity } from '../core/activity-log.js';
 import type { Emulator } from '../emulator.js';
 import type { EmbedGrant } from './embed-token.js';
 
-/** Records that an embedded item was opened, by the service principal that the token was issued to. */
+/** Records that an embedded item was opened, by the service principal or user that the token was issued to. */
 export function recordView(
   emulator: Emulator,
   activity: string,
-  { principal, tokenId }: EmbedGrant,
+  { clientId, upn, tokenId }: EmbedGrant,
   ids: Pick<Activity, 'workspaceId' | 'reportId' | 'dashboardId'>,
 ): void {
   emulator.activities.record({
     activity,
-    clientId: principal,
+    clientId,
+    ...(upn && { upn }),
     requestId: randomUUID(),
     embedTokenId: tokenId,
     ...ids,

@@ -36,7 +36,7 @@ export function recordActivities(emulator: Emulator): RequestHandler {
 }
 
 function watch(emulator: Emulator, request: Request, response: Response, activity: string): void {
-  const { clientId, objectId } = principalOf(response);
+  const { clientId, objectId, upn } = principalOf(response);
   const ids = { ...idsIn(request.path), ...onlyReport(request) };
   let embedTokenId: string | undefined;
   const json = response.json.bind(response);
@@ -48,7 +48,8 @@ function watch(emulator: Emulator, request: Request, response: Response, activit
     if (response.statusCode >= 300) return;
     const requestId = String(response.get('RequestId'));
     const token = embedTokenId !== undefined && { embedTokenId };
-    emulator.activities.record({ activity, clientId, objectId, requestId, ...ids, ...token });
+    const caller = { clientId, objectId, ...given('upn', upn) };
+    emulator.activities.record({ activity, ...caller, requestId, ...ids, ...token });
   });
 }
 

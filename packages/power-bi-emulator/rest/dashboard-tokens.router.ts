@@ -35,7 +35,6 @@ function issuing(emulator: Emulator): RequestHandler {
     for (const dataset of datasets) checkIdentityOf(emulator, principal, dataset, identities);
     spendQuota(emulator, [workspace]);
     const grant = {
-      principal: principal.clientId,
       reports: [],
       datasets: datasets.map(({ id }) => id),
       ...(tile ? { tiles: [tile.id] } : { dashboards: [dashboard.id] }),
@@ -43,7 +42,7 @@ function issuing(emulator: Emulator): RequestHandler {
       identities,
       access,
     };
-    response.json(await issue(emulator, grant, expires));
+    response.json(await issue(emulator, principal, grant, expires));
   };
 }
 

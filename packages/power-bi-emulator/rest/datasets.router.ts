@@ -64,7 +64,8 @@ function remove(emulator: Emulator): RequestHandler {
 function takeOver(emulator: Emulator): RequestHandler {
   return (request, response) => {
     const { dataset } = editable(emulator, request, response);
-    dataset.configuredBy = principalOf(response).objectId;
+    const { upn, objectId } = principalOf(response);
+    dataset.configuredBy = upn ?? objectId;
     response.end();
   };
 }

@@ -2,11 +2,10 @@ import { Router, type RequestHandler } from 'express';
 import type { Dataset, Workspace } from '../content/model.js';
 import { type Placed, sameId } from '../content/content.js';
 import { principalOf } from '../core/locals.js';
-import type { EmbedGrant, EffectiveIdentity } from '../embed/embed-token.js';
+import type { EffectiveIdentity } from '../embed/embed-token.js';
 import type { Emulator } from '../emulator.js';
-import type { Principal } from './bearer.js';
 import { checkIdentityOf, readIdentities } from './effective-identity.js';
-import { checkMayEmbed, expiryOf, issue, spendQuota } from './generate-token.js';
+import { checkMayEmbed, expiryOf, issue, spendQuota, type TokenContent } from './generate-token.js';
 import { jsonBody } from './json-body.js';
 import { entityNotFound, invalidRequest } from './power-bi-error.js';
 import { checkGuid, openDataset, openReport, openWorkspace } from './rights.js';
@@ -50,7 +49,7 @@ function issuing(emulator: Emulator, resolve: Resolve): RequestHandler {
       checkIdentityOf(emulator, principal, dataset.item, identities);
     }
     spendQuota(emulator, [workspace]);
-    response.json(await issue(emulator, grantOf(principal, target, identities), expires));
+    response.json(await issue(emulator, principal, grantOf(target, identities), expires));
   };
 }
 
@@ -94,12 +93,10 @@ function readOne(emulator: Emulator, value: unknown, dataset: Dataset | undefine
 }
 
 function grantOf(
-  principal: Principal,
   { workspace, dataset, reportId, access }: Target,
   identities: EffectiveIdentity[],
-): Omit<EmbedGrant, 'tokenId'> {
+): TokenContent {
   return {
-    principal: principal.clientId,
     reports: reportId ? [{ id: reportId, allowEdit: access === 'Edit' }] : [],
     datasets: dataset ? [dataset.item.id] : [],
     targetWorkspaces: access === 'Create' ? [workspace.id] : [],

@@ -34,7 +34,7 @@ export function generateTokenV2(emulator: Emulator): RequestHandler {
       emulator,
       charged.map(({ workspace }) => workspace),
     );
-    const token = await issue(emulator, grantOf(principal, requested), expires);
+    const token = await issue(emulator, principal, grantOf(requested), expires);
     response.json(token);
   };
 }
@@ -118,9 +118,8 @@ function datasetsBehind(emulator: Emulator, requested: TokenRequest): Placed<Dat
   });
 }
 
-function grantOf(principal: Principal, requested: TokenRequest) {
+function grantOf(requested: TokenRequest) {
   return {
-    principal: principal.clientId,
     reports: requested.reports.map(({ item, allowEdit }) => ({ id: item.id, allowEdit })),
     datasets: requested.datasets.map(({ item }) => item.id),
     targetWorkspaces: requested.targets.map(({ id }) => id),

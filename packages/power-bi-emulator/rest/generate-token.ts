@@ -13,6 +13,9 @@ export interface EmbedToken {
   expiration: string;
 }
 
+/** What a token grants access to. */
+export type TokenContent = Omit<EmbedGrant, 'tokenId' | 'clientId' | 'upn'>;
+
 /** The documentation requires Member; third parties disagree about Contributor and Viewer. Throws PowerBiError. */
 export function checkMayEmbed(emulator: Emulator, principal: Principal, workspace: Workspace): void {
   if (workspace.type === 'PersonalGroup') throw personal(emulator);
@@ -55,11 +58,13 @@ export function expiryOf(emulator: Emulator, principal: Principal, minutes: unkn
 
 export async function issue(
   emulator: Emulator,
-  grant: Omit<EmbedGrant, 'tokenId'>,
+  { clientId, upn }: Principal,
+  content: TokenContent,
   expires: number,
 ): Promise<EmbedToken> {
   const tokenId = randomUUID();
-  const token = await sealEmbedToken(emulator, { ...grant, tokenId }, expires);
+  const holder = { clientId, ...(upn && { upn }) };
+  const token = await sealEmbedToken(emulator, { ...content, ...holder, tokenId }, expires);
   return { token, tokenId, expiration: `${new Date(expires * 1000).toISOString().slice(0, 19)}Z` };
 }
 

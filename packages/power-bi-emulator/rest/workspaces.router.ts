@@ -42,9 +42,10 @@ function create(emulator: Emulator): RequestHandler {
 function newWorkspace(emulator: Emulator, principal: Principal, name: string): Workspace {
   const now = emulator.clock.now().getTime();
   const profile = emulator.content.profiles.find(({ id }) => id === principal.profile);
+  const { upn, objectId } = principal;
   const maker = {
-    identifier: principal.objectId,
-    principalType: 'App' as const,
+    identifier: upn ?? objectId,
+    principalType: upn ? ('User' as const) : ('App' as const),
     groupUserAccessRight: 'Admin' as const,
     since: now,
     ...(profile && { profile: { id: profile.id, displayName: profile.displayName } }),

@@ -43,8 +43,8 @@ function timeOf(text: string): number {
 }
 
 function eventOf(emulator: Emulator, entry: Activity): ActivityEvent {
-  const { at, activity, clientId, objectId, requestId, embedTokenId } = entry;
-  const userId = emulator.guess('activity_user') === 'client_id' ? clientId : (objectId ?? clientId);
+  const { at, activity, clientId, objectId, upn, requestId, embedTokenId } = entry;
+  const appId = emulator.guess('activity_user') === 'client_id' ? clientId : (objectId ?? clientId);
   const withToken = embedTokenId && emulator.guess('activity_extras') === 'present';
   const ids = {
     ...(entry.workspaceId && { WorkspaceId: entry.workspaceId }),
@@ -57,7 +57,7 @@ function eventOf(emulator: Emulator, entry: Activity): ActivityEvent {
     CreationTime: timeText(at),
     Operation: activity,
     Activity: activity,
-    ...common(userId),
+    ...common(upn ?? appId),
     ...ids,
     ...named(emulator, ids),
     ...(withToken && { EmbedTokenId: embedTokenId }),

@@ -103,6 +103,7 @@ describe('RACE-09 concurrent requests for one report', () => {
     await embedding.fault({ status: 404, hold: true, times: 1 });
     const sent = times(5, () => embedding.embed(ada, revenue));
     await until(() => share.mock.calls.length >= 5);
+    await until(async () => (await embedding.tokenRequests()).length >= 1);
     await embedding.clearFaults();
     const responses = await sent;
     expect(responses.map(({ body }) => body.code)).toEqual(Array(5).fill('power_bi_report_missing'));

@@ -15,6 +15,12 @@ export class Clock {
     return performance.now();
   }
 
+  /** Whether the time is less than this many seconds ago. One in the future is not: the clock was set back. */
+  isWithin(at: Date, seconds: number): boolean {
+    const age = this.now().getTime() - at.getTime();
+    return age >= 0 && age < seconds * 1000;
+  }
+
   /** Returns the time this many seconds from now. */
   in(seconds: number): Date {
     return new Date(this.now().getTime() + seconds * 1000);

@@ -14,7 +14,7 @@ const FRESH_SECONDS = 15;
 const MAIL_MS = 3000;
 
 interface CachedCheck {
-  until: Date;
+  at: Date;
   check: Promise<CheckDto>;
 }
 
@@ -73,11 +73,9 @@ export class HealthService {
 
   private recent(name: string, look: () => Promise<CheckDto>): Promise<CheckDto> {
     const known = this.cached.get(name);
-    // After the clock was set back, a cached check ends later than a new one.
-    const until = this.clock.in(FRESH_SECONDS);
-    if (known !== undefined && known.until > this.clock.now() && known.until <= until) return known.check;
+    if (known !== undefined && this.clock.isWithin(known.at, FRESH_SECONDS)) return known.check;
     const check = look();
-    this.cached.set(name, { until, check });
+    this.cached.set(name, { at: this.clock.now(), check });
     return check;
   }
 }

@@ -65,9 +65,7 @@ export class EntraTokens {
   /** Refreshes the token; undefined when the current one is younger than `seconds`. */
   async renew(seconds: number, signal?: AbortSignal): Promise<string | undefined> {
     const { held } = this;
-    const age = held === undefined ? -1 : this.clock.now().getTime() - held.askedAt.getTime();
-    // Negative after the clock was set back.
-    if (age >= 0 && age < seconds * 1000) return undefined;
+    if (held !== undefined && this.clock.isWithin(held.askedAt, seconds)) return undefined;
     return (await abortable(this.refresh(), signal)).accessToken;
   }
 

@@ -7,7 +7,7 @@ import { API_SCOPE, type PowerBiApi } from './power-bi-api.js';
 import type { PowerBiStatus } from './power-bi.types.js';
 import type { UpstreamCalls } from './upstream-calls.js';
 
-const FRESH_MS = 10_000;
+const FRESH_SECONDS = 10;
 const PROBE_MS = 3000;
 
 /** Power BI's health, derived from recent calls, or from a probe when there were none. */
@@ -67,9 +67,7 @@ export class PowerBiHealth {
   }
 
   private isFresh(at: Date | undefined): boolean {
-    const age = at === undefined ? -1 : this.clock.now().getTime() - at.getTime();
-    // Negative after the clock was set back.
-    return age >= 0 && age < FRESH_MS;
+    return at !== undefined && this.clock.isWithin(at, FRESH_SECONDS);
   }
 }
 

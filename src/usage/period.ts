@@ -32,7 +32,7 @@ export interface GivenPeriod {
 
 const DEFAULT_DAYS = 30;
 const MAX_HOURLY_DAYS = 7;
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);

@@ -15,6 +15,7 @@ import {
   type RejectionCode,
   type UsageEvent,
 } from './usage-event.js';
+import { DAY_MS } from './period.js';
 import { addEvent, newView, type View, viewKey, visibleLimit } from './view.js';
 
 export interface Ingested {
@@ -34,7 +35,6 @@ interface Batch {
 const MAX_VIEWS_PER_HOUR = 120;
 /** Opening times of all viewers share their percentiles: one token adds as many as a person who opens a report often. */
 const MAX_OPENING_TIMES_PER_HOUR = 10;
-const DAY_MS = 86_400_000;
 
 const later = (a: Date, b: Date): Date => (a > b ? a : b);
 const earlier = (a: Date, b: Date): Date => (a < b ? a : b);

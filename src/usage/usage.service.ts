@@ -123,10 +123,10 @@ export class UsageService {
     const lastViewedAt = await lastViewOf(manager, id);
     const { viewsFrom } = period;
     const hasPeople = showsPeople && period.to > viewsFrom;
-    const people = hasPeople
-      ? await viewersOfReport(manager, selection, await this.reports.period(given, { isRaw: true }))
-      : null;
-    const peopleFrom = showsPeople && period.from < viewsFrom ? viewsFrom : null;
+    const isClipped = period.from < viewsFrom;
+    const stored = hasPeople && isClipped ? await this.reports.period(given, { isRaw: true }) : period;
+    const people = hasPeople ? await viewersOfReport(manager, selection, stored) : null;
+    const peopleFrom = showsPeople && isClipped ? viewsFrom : null;
     return { report, lastViewedAt, summary, pages, people, peopleFrom };
   }
 

@@ -24,6 +24,9 @@ export const MAX_URL = 2000;
 const unlessAllowed = ', unless WEBHOOK_ALLOWED_HOSTS contains the host';
 export const NOT_PUBLIC = `must have a public address${unlessAllowed}`;
 
+/** All that the audit trail and mails contain of a URL: paths and queries of receivers often contain secrets. */
+export const hostOf = (url: string): string => new URL(url).host;
+
 const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80);
 
 /** Whether the operator exempts the host, or its port, from the rules for receivers. */

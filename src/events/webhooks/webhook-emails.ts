@@ -4,7 +4,6 @@ import type { DisabledReason } from './webhook.entity.js';
 
 interface DisabledMail {
   reason: DisabledReason;
-  /** Only the host: paths of receivers often contain secrets. */
   host: string;
   since: Date;
   /** The recipient's name. */

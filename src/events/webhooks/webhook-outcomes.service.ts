@@ -4,6 +4,7 @@ import { AuditService } from '../../platform/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import type { Event } from '../outbox/events.queries.js';
+import { hostOf } from './receiver-url.js';
 import { GIVE_UP_SECONDS, MAX_REDELIVERY_ATTEMPTS, retryDelay } from './retry-schedule.js';
 import type { Attempted } from './webhook-attempts.service.js';
 import { type DisabledReason, Webhook, WebhookDelivery, WebhookRedelivery } from './webhook.entity.js';
@@ -104,7 +105,7 @@ export class WebhookOutcomesService {
     }
     await tx.update(Webhook, { id }, { ...state, status: 'disabled', disabledReason: reason });
     await deleteRedeliveries(tx, id);
-    const { host } = new URL(url);
+    const host = hostOf(url);
     await this.audit.record(tx, {
       action: 'webhook_disabled',
       outcome: 'failed',

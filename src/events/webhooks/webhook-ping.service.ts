@@ -4,6 +4,7 @@ import { AuditService } from '../../platform/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import type { Principal } from '../../core/http/principal.js';
+import { hostOf } from './receiver-url.js';
 import { WebhookAttemptsService } from './webhook-attempts.service.js';
 import { Webhook, WebhookDelivery } from './webhook.entity.js';
 import { WebhookNotFound } from './webhooks.errors.js';
@@ -30,7 +31,7 @@ export class WebhookPingService {
         action: 'webhook_pinged',
         actorId: caller.id,
         target: { type: 'webhook', id },
-        details: { host: new URL(webhook.url).host },
+        details: { host: hostOf(webhook.url) },
       }),
     );
     const message = { id: uuidv7(), type: 'webhook.ping', at: this.clock.now(), data: { webhook_id: id } };

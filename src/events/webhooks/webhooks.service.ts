@@ -16,6 +16,7 @@ import {
   type UpdateWebhookDto,
   webhookSortKeys,
 } from './dto/webhook.dto.js';
+import { hostOf } from './receiver-url.js';
 import { ReceiversService } from './receivers.service.js';
 import { type NewWebhookSecret, WebhookSecretsService } from './webhook-secrets.service.js';
 import { Webhook } from './webhook.entity.js';
@@ -27,9 +28,7 @@ export const MAX_WEBHOOKS = 100;
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
-/** For the audit trail: paths and queries of receivers often contain secrets. */
-const hostOf = (url: string): string => new URL(url).host;
-
+/** For the audit trail. */
 const auditable = ({ url, types, status }: Webhook) => ({ host: hostOf(url), types, status });
 
 /** For the audit trail: `changed` names the URL, also if only its path changes. */

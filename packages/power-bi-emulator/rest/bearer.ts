@@ -17,6 +17,9 @@ export interface Principal {
   profile?: string;
 }
 
+/** How a workspace and a dataset name the caller. */
+export const identifierOf = ({ upn, objectId }: Principal): string => upn ?? objectId;
+
 /** Power BI swaps the usual statuses: an invalid token is a 403, a missing right a 401. */
 export function bearer(emulator: Emulator): RequestHandler {
   return async (request, response, next) => {

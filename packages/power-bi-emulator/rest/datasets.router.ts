@@ -3,6 +3,7 @@ import { sameId } from '../content/content.js';
 import type { Dataset, DatasetUser, Workspace } from '../content/model.js';
 import { principalOf } from '../core/locals.js';
 import type { Emulator } from '../emulator.js';
+import { identifierOf } from './bearer.js';
 import { datasetAt } from './dataset-access.js';
 import { datasourcesOf, parametersOf, permissionOf } from './dataset-details.js';
 import { jsonBody } from './json-body.js';
@@ -64,8 +65,7 @@ function remove(emulator: Emulator): RequestHandler {
 function takeOver(emulator: Emulator): RequestHandler {
   return (request, response) => {
     const { dataset } = editable(emulator, request, response);
-    const { upn, objectId } = principalOf(response);
-    dataset.configuredBy = upn ?? objectId;
+    dataset.configuredBy = identifierOf(principalOf(response));
     response.end();
   };
 }

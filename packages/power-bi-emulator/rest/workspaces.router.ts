@@ -3,7 +3,7 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type { Workspace } from '../content/model.js';
 import { principalOf } from '../core/locals.js';
 import type { Emulator } from '../emulator.js';
-import type { Principal } from './bearer.js';
+import { identifierOf, type Principal } from './bearer.js';
 import { assignToCapacity } from './capacity-assignment.js';
 import { capacityView } from './capacity-views.js';
 import { jsonBody } from './json-body.js';
@@ -42,10 +42,9 @@ function create(emulator: Emulator): RequestHandler {
 function newWorkspace(emulator: Emulator, principal: Principal, name: string): Workspace {
   const now = emulator.clock.now().getTime();
   const profile = emulator.content.profiles.find(({ id }) => id === principal.profile);
-  const { upn, objectId } = principal;
   const maker = {
-    identifier: upn ?? objectId,
-    principalType: upn ? ('User' as const) : ('App' as const),
+    identifier: identifierOf(principal),
+    principalType: principal.upn ? ('User' as const) : ('App' as const),
     groupUserAccessRight: 'Admin' as const,
     since: now,
     ...(profile && { profile: { id: profile.id, displayName: profile.displayName } }),

@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { api, read } from '../api/client.js';
 import type { components } from '../api/schema.js';
+import { useReload } from '../api/use-reload.js';
 import type { HolderRef } from './holder.js';
 import type { WorkspaceRole } from './roles.js';
 
@@ -55,13 +55,7 @@ function remove(place: Place) {
 const affected = ['users', 'workspaces', 'reports', 'report', 'groups', 'me', 'access'];
 
 /** Reloads whatever shows rights: a changed grant or group can concern the reader too. */
-export function useReloadAccess() {
-  const queryClient = useQueryClient();
-  return useCallback(
-    () => Promise.all(affected.map((kind) => queryClient.invalidateQueries({ queryKey: [kind] }))),
-    [queryClient],
-  );
-}
+export const useReloadAccess = () => useReload(affected);
 
 export function useSetGrant() {
   const onSuccess = useReloadAccess();

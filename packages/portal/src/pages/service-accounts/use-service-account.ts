@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, read } from '../../api/client.js';
 import type { components } from '../../api/schema.js';
+import { useReload } from '../../api/use-reload.js';
 
 export type ServiceAccount = components['schemas']['ServiceAccountDto'];
 export type Secret = components['schemas']['ServiceAccountSecretDto'];
@@ -21,13 +21,7 @@ export const useServiceAccount = (id: string) =>
 /** What shows service accounts, their names and their access. */
 const affected = ['service-accounts', 'principals', 'access'];
 
-export function useAccountsChanged() {
-  const queryClient = useQueryClient();
-  return useCallback(
-    () => Promise.all(affected.map((kind) => queryClient.invalidateQueries({ queryKey: [kind] }))),
-    [queryClient],
-  );
-}
+export const useAccountsChanged = () => useReload(affected);
 
 export function useChangeAccount(id: string) {
   const changed = useAccountsChanged();

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from 'i18next';
 import { api } from '../../api/client.js';
+import { namesOfUsers, useReload } from '../../api/use-reload.js';
 import { Dialog } from '../../components/dialog.js';
 import { notifyDone } from '../../components/notify.js';
 import { Section } from '../../components/section.js';
@@ -14,16 +15,14 @@ function DeleteDialog({ user, onClose }: { user: Person; onClose: () => void }) 
   const [typed, setTyped] = useState('');
   const showList = useShowList('/users');
   const queryClient = useQueryClient();
+  const reload = useReload(namesOfUsers);
   const erase = useMutation({
     mutationFn: () => api.POST('/api/users/{id}/erase', { params: { path: { id: user.id } } }),
     onSuccess: async () => {
       notifyDone(t('{{name}} was deleted.', { name: user.name }));
       await showList();
       queryClient.removeQueries({ queryKey: ['users', 'one', user.id] });
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: ['users'] }),
-        queryClient.invalidateQueries({ queryKey: ['principals'] }),
-      ]);
+      await reload();
     },
   });
   const isConfirmed = typed.trim().toLowerCase() === user.email.toLowerCase();

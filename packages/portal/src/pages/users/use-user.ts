@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '../../api/client.js';
+import { namesOfUsers, useReload } from '../../api/use-reload.js';
 import type { components } from '../../api/schema.js';
 
 export type User = components['schemas']['UserDto'] & { source?: 'manual' | 'scim' };
@@ -20,18 +21,16 @@ export const useUser = (id: string) =>
     queryFn: ({ signal }) => read(api.GET('/api/users/{id}', { params: of(id), signal })),
   });
 
+const affected = [...namesOfUsers, 'me', 'access'];
+
 export function useChangeUser(id: string) {
   const queryClient = useQueryClient();
+  const reload = useReload(affected);
   return useMutation({
     mutationFn: (body: Changes) => read(api.PATCH('/api/users/{id}', { params: of(id), body })),
     onSuccess: async (user) => {
       queryClient.setQueryData(['users', 'one', id], user);
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: ['users'] }),
-        queryClient.invalidateQueries({ queryKey: ['principals'] }),
-        queryClient.invalidateQueries({ queryKey: ['me'] }),
-        queryClient.invalidateQueries({ queryKey: ['access'] }),
-      ]);
+      await reload();
     },
   });
 }

@@ -148,8 +148,8 @@ export class InvitationAcceptanceService {
 
   /** For the holder of the link, an invitation that expired before it was revoked is expired. */
   private refusal({ revokedAt, expiresAt }: Invitation, status: keyof typeof spent): Problem {
-    const hadExpired = status === 'revoked' && revokedAt !== null && revokedAt >= expiresAt;
-    return new spent[hadExpired ? 'expired' : status]();
+    const expiredFirst = status === 'revoked' && revokedAt !== null && revokedAt >= expiresAt;
+    return new spent[expiredFirst ? 'expired' : status]();
   }
 }
 

@@ -43,7 +43,7 @@ export const problem = (code: ProblemCode, detail: string, options?: ProblemOpti
     }
   };
 
-/** For a path of files that has none. */
+/** For a path below which only files are served. */
 export class FileMissing extends problem('route_not_found', 'No resource exists at this path.') {}
 
 export class InvalidRequest extends Problem {

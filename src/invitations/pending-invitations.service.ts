@@ -8,13 +8,21 @@ import { searchPeople } from '../core/lists/person-search.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { DatabaseService } from '../core/database/database.service.js';
+import { lockUsers } from '../users/users.queries.js';
+import { UsersService } from '../users/users.service.js';
 import { invitationSortKeys, ListInvitationsQuery, statusOf } from './dto/invitation.dto.js';
 import { Invitation } from './invitation.entity.js';
 import { EXPIRES_SECONDS, type Invited, MAIL_INTERVAL_SECONDS } from './invitation-issuance.service.js';
 import { InvitationMailService } from './invitation-mail.service.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
 import { InvitationNotFound, InvitationNotPending, ResendTooSoon } from './invitations.errors.js';
-import { lockInvitation, onlyManageable, open, statusConditions } from './invitations.queries.js';
+import {
+  lockAddress,
+  lockInvitation,
+  onlyManageable,
+  open,
+  statusConditions,
+} from './invitations.queries.js';
 import { pendingAccessOf } from './pending-access.queries.js';
 
 /** An invitation that expired earlier is not resent with all others. */
@@ -25,6 +33,7 @@ const RESENDABLE_SECONDS = 30 * 24 * 3600;
 export class PendingInvitationsService {
   constructor(
     private readonly database: DatabaseService,
+    private readonly users: UsersService,
     private readonly mail: InvitationMailService,
     private readonly rights: InvitationRightsService,
     private readonly cursors: Cursors,
@@ -86,9 +95,17 @@ export class PendingInvitationsService {
    * selects the limit of mails.
    */
   async resend(caller: Principal, id: string, { isBulk = false } = {}): Promise<Invited> {
-    await this.get(caller, id);
+    const { email } = (await this.get(caller, id)).invitation;
     return this.database.contendedTransaction(async (tx) => {
+      await lockAddress(tx, email);
+      const account = await this.lockAccount(tx, email);
       const { invitation, ...given } = await this.lockPending(tx, caller, id);
+      const userId = invitation.userId ?? account;
+      // An account accepts without a proof that the address is its owner's: enough for access, not for the role.
+      if (invitation.userId === null && account !== null && invitation.role === 'admin')
+        throw new InvitationNotPending(
+          'Its address has an active account. Change the role of this account instead.',
+        );
       if ((await this.rights.revalidate(tx, invitation)) === null)
         throw new InvitationNotPending(
           'Its access has expired, or the user who invited may no longer give it. Create a new invitation.',
@@ -103,11 +120,13 @@ export class PendingInvitationsService {
         deliveryError: null,
         mailedAt: this.clock.now(),
         expiresAt: this.clock.in(EXPIRES_SECONDS),
+        userId,
       };
       await tx.update(Invitation, { id }, changes);
       const renewed = { ...invitation, ...changes };
       await this.mail.enqueue(tx, caller, renewed, { isBulk });
       await this.record(tx, 'invitation_resent', caller, id, isBulk ? { bulk: true } : undefined);
+      if (userId !== null) return { invitation: renewed, ...given };
       return { invitation: renewed, ...given, acceptUrl: this.mail.shareableLink(caller, link) };
     });
   }
@@ -119,6 +138,14 @@ export class PendingInvitationsService {
       await tx.update(Invitation, { id }, { revokedAt: this.clock.now() });
       await this.record(tx, 'invitation_revoked', caller, id);
     });
+  }
+
+  /** The active account of the address, which needs no link; it can be newer than the invitation. */
+  private async lockAccount(tx: EntityManager, email: string): Promise<string | null> {
+    const user = await this.users.findByEmail(email, tx);
+    if (user?.status !== 'active') return null;
+    const [id = null] = await lockUsers(tx, [user.id], 'KEY SHARE');
+    return id;
   }
 
   /**

@@ -192,6 +192,33 @@ describe('POST /api/invitations/resend', () => {
     await until(async () => (await owner.get(`/api/workspaces/${sales.id}`)).status === 200);
   });
 
+  test('200: an invitation reaches an account that exists meanwhile and never proved its address', async () => {
+    const email = 'created@example.com';
+    await invite(email, sales);
+    const user = await service.factory.user({ email });
+    service.clock.advance(61);
+    expect(addresses(await resend(await service.asMember(sales, 'manager')))).toEqual([email]);
+    const mails = await until(async () => {
+      const received = await service.mailbox.mailsTo(email);
+      return received.length === 2 && received;
+    });
+    expect(mails[1]?.text).not.toContain('#token=');
+    const owner = await service.as(user);
+    await until(async () => (await owner.get(`/api/workspaces/${sales.id}`)).status === 200);
+  });
+
+  test('409: an invitation as admin does not reach an account that never proved its address', async () => {
+    const email = 'claimed@example.com';
+    const { body } = await admin.post<{ id: string }>('/api/users/invite', { email, role: 'admin' });
+    const user = await service.factory.user({ email });
+    service.clock.advance(61);
+    expect(await admin.post(`/api/invitations/${body.id}/resend`)).toMatchObject({
+      status: 409,
+      body: { code: 'invitation_not_pending', detail: expect.stringContaining('has an active account') },
+    });
+    expect((await (await service.as(user)).get('/api/users')).status).toBe(403);
+  });
+
   test('200: does not end for lack of time before its first result, because no result means that none is left', async () => {
     const id = await inviteVoid('slow@example.com');
     await invite('next@example.com', sales);

@@ -219,6 +219,48 @@ describe('RACE-08 no deadlock and no failure in concurrent', () => {
     }
     expect((await sync).status).toBe('succeeded');
   });
+
+  test.each(['group', 'user'] as const)(
+    'the end of a %s with grants and a sync of their reports',
+    async (type) => {
+      const { service } = here;
+      const items = type === 'group' ? [11, 12] : [13, 14];
+      const named = (name: string) => ({
+        workspaces: [sales(...items.map((item) => report(item, `${name} ${item}`)))],
+      });
+      await setContent(service, named('Budget'));
+      await syncOnce(admin);
+      const stored = await service.database.query<{ id: string }[]>(
+        'SELECT id FROM reports WHERE pbi_report_id = ANY($1) ORDER BY id DESC',
+        [items.map((item) => idOf('report', 9, item))],
+      );
+      const isGroup = type === 'group';
+      const { id } = isGroup
+        ? await service.factory.group()
+        : await service.factory.user({ status: 'disabled' });
+      // A deletion without an order would lock the grant on the last report first.
+      for (const one of stored)
+        expect(
+          (await admin.put(`/api/reports/${one.id}/grants/${type}s/${id}`, { role: 'viewer' })).status,
+        ).toBe(200);
+      await setContent(service, named('Plan'));
+      const warn = jest.spyOn(Logger.prototype, 'warn');
+      const row = 'SELECT FROM grants WHERE report_id = $1 FOR UPDATE';
+      const { waiting, release } = await lockRows(service.databaseUrl, row, [stored.at(-1)!.id]);
+      const requests: Promise<unknown>[] = [];
+      try {
+        requests.push(syncOnce(admin).then(({ status }) => status));
+        await until(async () => (await waiting()) === 1);
+        const end = isGroup ? admin.delete(`/api/groups/${id}`) : admin.post(`/api/users/${id}/erase`);
+        requests.push(end.then(({ status }) => status));
+        await until(async () => (await waiting()) === 2);
+      } finally {
+        await release();
+      }
+      expect(await Promise.all(requests)).toEqual(['succeeded', 204]);
+      expect(warn.mock.calls.filter(([entry]) => JSON.stringify(entry).includes('deadlock'))).toEqual([]);
+    },
+  );
 });
 
 describe('RACE-08 no deadlock and no failure in changes of groups by SCIM and', () => {

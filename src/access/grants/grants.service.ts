@@ -8,7 +8,7 @@ import { EndedRightsService } from '../groups/ended-rights.service.js';
 import { GroupClosureService } from '../groups/group-closure.service.js';
 import { type GrantSource, type Holder, type NewGrant, type Target, targetIdOf } from './grant.js';
 import { Grant } from './grant.entity.js';
-import { deleteGrants, findActiveGrants, upsertGrants } from './stored-grants.queries.js';
+import { deleteGrants, findActiveGrants, lockGrantsOf, upsertGrants } from './stored-grants.queries.js';
 
 /** Who changes a grant; null for a rule on the identity provider's claims. */
 type Actor = Pick<Principal, 'id'> | null;
@@ -23,8 +23,9 @@ export class GrantsService {
     private readonly groups: GroupClosureService,
     private readonly ended: EndedRightsService,
   ) {
-    // For the deletion of a group or a service account.
+    // For the deletion of a group or a service account, and for an erasure.
     ended.register(async (tx, holder) => {
+      await lockGrantsOf(tx, holder);
       const grants = await findActiveGrants(tx, holder, clock.now());
       return grants.map(({ workspaceId, reportId, source }) => ({
         action: 'grant_removed',

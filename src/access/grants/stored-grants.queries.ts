@@ -93,13 +93,20 @@ export const findMembers = (
     order: { expiresAt: 'ASC' },
   });
 
+const heldBy = ({ type, id }: Holder) => (type === 'user' ? { userId: id } : { group: id });
+
+/** Locks all grants of a holder in the order of a sync, which changes those on its reports. */
+export const lockGrantsOf = (tx: EntityManager, holder: Holder): Promise<unknown> =>
+  tx.find(Grant, {
+    where: heldBy(holder),
+    select: { id: true },
+    order: { reportId: 'ASC', id: 'ASC' },
+    lock: { mode: 'pessimistic_write' },
+  });
+
 /** Returns the holder's own active grants on workspaces and reports, oldest first. */
-export const findActiveGrants = (
-  manager: EntityManager,
-  { type, id }: Holder,
-  now: Date,
-): Promise<Grant[]> => {
-  const held = { ...(type === 'user' ? { userId: id } : { group: id }), isRetired: false };
+export const findActiveGrants = (manager: EntityManager, holder: Holder, now: Date): Promise<Grant[]> => {
+  const held = { ...heldBy(holder), isRetired: false };
   return manager.find(Grant, {
     where: [
       { ...held, expiresAt: IsNull() },

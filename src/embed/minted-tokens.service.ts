@@ -69,6 +69,7 @@ export class MintedTokensService {
   /** The server determines scope and identity; the client chooses only the report and the access. */
   private async mint(wanted: EmbedRequest, signal: AbortSignal): Promise<PbiEmbedToken> {
     const { row, access, endsAt } = wanted;
+    const { maximumTokenMinutes } = this.config.powerBi;
     try {
       return await this.powerBi.generateToken({
         reports: [row.pbi_report_id],
@@ -76,7 +77,7 @@ export class MintedTokensService {
         isPaginated: row.report_type === 'PaginatedReport',
         allowEdit: access === 'edit',
         identities: this.withAuditableContext(wanted),
-        lifetimeMinutes: lifetimeMinutes(endsAt, this.clock.now()),
+        lifetimeMinutes: lifetimeMinutes(endsAt, this.clock.now(), maximumTokenMinutes),
         profileId: row.pbi_profile_id ?? undefined,
         signal,
       });

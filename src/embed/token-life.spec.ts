@@ -77,12 +77,18 @@ describe('the lifetime of an embed token', () => {
     [3599, 59],
     [60, 1],
   ])('requested %i s before the right ends is %i min', (seconds, minutes) => {
-    expect(lifetimeMinutes(after(seconds), at)).toBe(minutes);
+    expect(lifetimeMinutes(after(seconds), at, 60)).toBe(minutes);
+  });
+
+  test('is at most the configured maximum', () => {
+    expect(lifetimeMinutes(after(7200), at, 15)).toBe(15);
+    expect(lifetimeMinutes(after(600), at, 15)).toBe(10);
+    expect(lifetimeMinutes(null, at, 15)).toBe(15);
   });
 
   test('is never zero, which Power BI would take as the maximum', () => {
-    expect(() => lifetimeMinutes(after(59), at)).toThrow('within a minute');
-    expect(lifetimeMinutes(null, at)).toBe(60);
+    expect(() => lifetimeMinutes(after(59), at, 60)).toThrow('within a minute');
+    expect(lifetimeMinutes(null, at, 60)).toBe(60);
   });
 });
 

@@ -1,8 +1,6 @@
 import type { Clock } from '../core/clock.js';
 import { AccessEndsNow } from './embed.errors.js';
 
-/** Longest lifetime that Power BI allows by default; a token of a managed identity would allow a day. */
-const MAX_MINUTES = 60;
 /** Tokens are renewed this long before they expire, so that no viewer is interrupted. */
 const RENEW_BEFORE_SECONDS = 300;
 
@@ -57,14 +55,14 @@ export function isReusable(
 }
 
 /**
- * Lifetime to request, in minutes: at most what the grant has left. Never zero, which would request the longest
+ * Lifetime to request, in minutes: at most `maximum`, and what the grant has left. Never zero, which would request the longest
  * lifetime. Throws AccessEndsNow when less than a minute is left.
  */
-export function lifetimeMinutes(endsAt: Date | null, now: Date): number {
-  if (endsAt === null) return MAX_MINUTES;
+export function lifetimeMinutes(endsAt: Date | null, now: Date, maximum: number): number {
+  if (endsAt === null) return maximum;
   const minutes = Math.floor((endsAt.getTime() - now.getTime()) / 60_000);
   if (minutes < 1) throw new AccessEndsNow();
-  return Math.min(MAX_MINUTES, minutes);
+  return Math.min(maximum, minutes);
 }
 
 /** Seconds after which to request the next token: five minutes before expiry, or after two thirds of a short lifetime. */

@@ -124,6 +124,31 @@ describe('an embed token', () => {
   });
 });
 
+test('an embed token lives as long as EMBED_TOKEN_MAXIMUM_MINUTES, and is reused while the minimum remains', async () => {
+  const brief = await startEmbedding({
+    EMBED_TOKEN_MAXIMUM_MINUTES: '15',
+    EMBED_TOKEN_MINIMUM_MINUTES: '5',
+  });
+  try {
+    const { factory } = brief.service;
+    const ben = await factory.user();
+    await factory.grant(ben, await brief.workspace('Sales'));
+    const report = await brief.report('Revenue overview');
+    const next = async () => (await brief.embed(await brief.service.as(ben), report)).body;
+    const first = await next();
+    expect(first.expires_in).toBeLessThanOrEqual(15 * 60);
+    expect(first.expires_in).toBeGreaterThan(14 * 60);
+    await brief.advance(8 * 60);
+    expect((await next()).token).toBe(first.token);
+    await brief.advance(3 * 60);
+    const second = await next();
+    expect(second.token).not.toBe(first.token);
+    expect(second.expires_in).toBeGreaterThanOrEqual(5 * 60);
+  } finally {
+    await brief.service.close();
+  }
+});
+
 describe('authorization of an embed token', () => {
   /** While Power BI is still asked, something happens. */
   const meanwhile = (happens: () => Promise<unknown>, report = revenue) =>

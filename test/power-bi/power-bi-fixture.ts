@@ -24,6 +24,7 @@ export const configOf = (url: string, overrides: Partial<PowerBiConfig> = {}): P
   clientId: demoTenant.clientId,
   credential: { kind: 'secret', secret: demoTenant.clientSecret },
   minimumTokenMinutes: 30,
+  maximumTokenMinutes: 60,
   sharesTokens: false,
   auditableContext: 'off',
   profiles: [],

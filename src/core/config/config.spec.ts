@@ -203,6 +203,13 @@ describe('Config.load', () => {
     expect(problemsOf({ NODE_ENV: 'development', [name]: value })).toEqual([]);
   });
 
+  test('the longest lifetime of embed tokens is not below the promised one', () => {
+    expect(problemsOf({ EMBED_TOKEN_MAXIMUM_MINUTES: '15' })).toEqual([
+      'EMBED_TOKEN_MAXIMUM_MINUTES (15) must be at least EMBED_TOKEN_MINIMUM_MINUTES (30)',
+    ]);
+    expect(problemsOf({ EMBED_TOKEN_MAXIMUM_MINUTES: '15', EMBED_TOKEN_MINIMUM_MINUTES: '15' })).toEqual([]);
+  });
+
   test('every value of deploy/vitrine.env.example that has to be replaced is refused in production', () => {
     const example = parseEnv(readFileSync('deploy/vitrine.env.example', 'utf8'));
     const shown = ['ADMIN_EMAIL', 'POWERBI_TENANT_ID', 'POWERBI_CLIENT_ID'];

@@ -99,6 +99,24 @@ function readProfiles(env: Environment): 'all' | string[] {
   return ids.map((id) => id.toLowerCase());
 }
 
+function readTokenLifetime(env: Environment) {
+  const minimumTokenMinutes = env.integer(
+    'EMBED_TOKEN_MINIMUM_MINUTES',
+    'Minimum remaining lifetime of an issued embed token, in minutes',
+    { min: 1, max: 50, fallback: 30 },
+  );
+  const maximumTokenMinutes = env.integer(
+    'EMBED_TOKEN_MAXIMUM_MINUTES',
+    'Longest lifetime of an embed token, in minutes: a token that was issued works until then, also after a revocation. At least EMBED_TOKEN_MINIMUM_MINUTES; a shorter one means more requests to Power BI',
+    { min: 1, max: 60, fallback: 60 },
+  );
+  if (maximumTokenMinutes < minimumTokenMinutes)
+    env.fail(
+      `EMBED_TOKEN_MAXIMUM_MINUTES (${maximumTokenMinutes}) must be at least EMBED_TOKEN_MINIMUM_MINUTES (${minimumTokenMinutes})`,
+    );
+  return { minimumTokenMinutes, maximumTokenMinutes };
+}
+
 export function readPowerBi(root: Environment, insecureHosts: readonly string[]) {
   const env = root.group('Power BI');
   const embedding = root.group('Embedding');
@@ -132,11 +150,7 @@ export function readPowerBi(root: Environment, insecureHosts: readonly string[])
     clientId: env.string('POWERBI_CLIENT_ID', 'Application (client) id of the service principal'),
     credential: readCredential(env),
     profiles: readProfiles(env),
-    minimumTokenMinutes: embedding.integer(
-      'EMBED_TOKEN_MINIMUM_MINUTES',
-      'Minimum remaining lifetime of an issued embed token, in minutes',
-      { min: 1, max: 50, fallback: 30 },
-    ),
+    ...readTokenLifetime(embedding),
     sharesTokens: embedding.boolean(
       'EMBED_TOKENS_SHARED',
       'Share one embed token per report between users to whom no effective identity applies: this reduces requests to Power BI',

@@ -23,7 +23,7 @@ export class GrantsService {
     private readonly groups: GroupClosureService,
     private readonly ended: EndedRightsService,
   ) {
-    // For the deletion of a group or a service account, and for an erasure.
+    // For the deletion of a group or a service account.
     ended.register(async (tx, holder) => {
       await lockGrantsOf(tx, holder);
       const grants = await findActiveGrants(tx, holder, clock.now());

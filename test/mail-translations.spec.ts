@@ -170,6 +170,17 @@ describe('a mail', () => {
     expect(linkEmail(english, { ...invitation, workspaces }, 'link').subject).toBe(
       'Mona invited you to Sales, Finance, Budget and 2 more on Contoso Reports',
     );
+    expect(linkEmail(german, { ...invitation, workspaces }, 'link').subject).toBe(
+      'Mona hat Sie zu Sales, Finance, Budget und 2 weiteren in Contoso Reports eingeladen',
+    );
+  });
+
+  test('ends a long list with the number of the others', () => {
+    const groups = Array.from({ length: 60 }, (_, index) => `Group ${index}`);
+    const lastOf = (reader: MailReader) =>
+      linkEmail(reader, { ...invitation, groups }, 'link').list?.items.at(-1);
+    expect(lastOf(english)).toBe('and 11 more');
+    expect(lastOf(german)).toBe('und 11 weitere');
   });
 
   test('does not interpret placeholders in names', () => {

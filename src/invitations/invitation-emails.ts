@@ -86,7 +86,7 @@ function opened(
   ];
   if (items.length === 0) return undefined;
   const number = items.length - MAX_ITEMS;
-  const shown = number > 1 ? [...items.slice(0, MAX_ITEMS), t('{{number}} more', { number })] : items;
+  const shown = number > 1 ? [...items.slice(0, MAX_ITEMS), t('and {{number}} more', { number })] : items;
   return { title: t('You get access to:'), items: shown };
 }
 

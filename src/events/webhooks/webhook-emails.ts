@@ -24,11 +24,14 @@ export function disabledEmail(
             '{{product}} disabled the webhook to {{host}}, because the receiver reported that it no longer exists (410).',
             { product, host },
           )
-        : t('{{product}} disabled the webhook to {{host}}, because every delivery failed since {{since}}.', {
-            product,
-            host,
-            since: time(since),
-          }),
+        : t(
+            '{{product}} disabled the webhook to {{host}}, because every delivery has failed since {{since}}.',
+            {
+              product,
+              host,
+              since: time(since),
+            },
+          ),
       t(
         'When you enable it, the events that were not delivered are delivered in order. Events are kept for 30 days.',
       ),

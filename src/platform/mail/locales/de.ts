@@ -12,7 +12,7 @@ export const german: Record<string, string> = {
   'You received this email because you manage this workspace or administer {{product}}. Another manager may decide first.':
     'Sie erhalten diese E-Mail, weil Sie diesen Arbeitsbereich verwalten oder {{product}} administrieren. Eine andere Person kann vor Ihnen entscheiden.',
   'You received this email because you requested access on {{product}}.':
-    'Sie erhalten diese E-Mail, weil Sie in {{product}} Zugriff angefragt haben.',
+    'Sie erhalten diese E-Mail, weil Sie in {{product}} Zugriff angefordert haben.',
   'Your access request was declined': 'Ihre Zugriffsanfrage wurde abgelehnt',
   'Your request for access to a workspace on {{product}} was declined.':
     'Ihre Anfrage auf Zugriff auf einen Arbeitsbereich in {{product}} wurde abgelehnt.',
@@ -27,15 +27,16 @@ export const german: Record<string, string> = {
   'The webhook to {{host}} is disabled': 'Der Webhook an {{host}} ist deaktiviert',
   '{{product}} disabled the webhook to {{host}}, because the receiver reported that it no longer exists (410).':
     '{{product}} hat den Webhook an {{host}} deaktiviert, weil der Empfänger meldet, dass es ihn nicht mehr gibt (410).',
-  '{{product}} disabled the webhook to {{host}}, because every delivery failed since {{since}}.':
+  '{{product}} disabled the webhook to {{host}}, because every delivery has failed since {{since}}.':
     '{{product}} hat den Webhook an {{host}} deaktiviert, weil seit dem {{since}} jede Zustellung fehlgeschlagen ist.',
   'When you enable it, the events that were not delivered are delivered in order. Events are kept for 30 days.':
     'Wenn Sie ihn aktivieren, werden die nicht zugestellten Ereignisse der Reihe nach zugestellt. Ereignisse werden 30 Tage aufbewahrt.',
   'Review webhooks': 'Webhooks prüfen',
   'You received this email because you administer {{product}}.':
-    'Sie erhalten diese E-Mail, weil Sie {{product}} verwalten.',
+    'Sie erhalten diese E-Mail, weil Sie {{product}} administrieren.',
   'Hello,': 'Hallo,',
-  '{{number}} more': '{{number}} weitere',
+  '{{number}} more': '{{number}} weiteren',
+  'and {{number}} more': 'und {{number}} weitere',
   'You were invited to {{product}}': 'Sie wurden zu {{product}} eingeladen',
   '{{inviter}} invited you to {{product}}': '{{inviter}} hat Sie zu {{product}} eingeladen',
   'You were invited to {{target}} on {{product}}': 'Sie wurden zu {{target}} in {{product}} eingeladen',

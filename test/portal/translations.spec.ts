@@ -46,6 +46,12 @@ test('translations have the placeholders and tags of their key', () => {
   expect(differing).toEqual([]);
 });
 
+test('a relative time, such as “in 2 days”, follows no preposition and no verb', () => {
+  const texts = [...keys.map(({ text }) => text), ...Object.values(german)];
+  const wrong = /\b(?:ab|am|at|bis|by|from|on|seit|since|um|until|von|vor) <(?:time|since|next) ?\/>/;
+  expect(texts.filter((text) => wrong.test(text))).toEqual([]);
+});
+
 test('no translation is unused or differs between two files', () => {
   const used = new Set(keys.map(({ text }) => text));
   const isUsed = (key: string) => used.has(key) || used.has(base(key)) || key.startsWith('problem.');

@@ -96,7 +96,7 @@ test('a failed delivery is explained, and a ping reports its failure', async () 
     .waitFor();
   await page
     .getByRole('status')
-    .getByText(/Deliveries have been failing since/)
+    .getByText(/Deliveries are failing; first failure: /)
     .waitFor();
   await expectLayout(page, 'webhook-failing');
 });

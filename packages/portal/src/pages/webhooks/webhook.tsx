@@ -58,7 +58,7 @@ function State({ webhook }: { webhook: Webhook }) {
   return (
     <Alert color="red" variant="light" role="status">
       <Trans
-        i18nKey="Deliveries have been failing since <since />. Next attempt: <next />"
+        i18nKey="Deliveries are failing; first failure: <since />. Next attempt: <next />"
         components={{
           since: <Time at={webhook.failing_since} />,
           next: <Time at={webhook.next_attempt_at} none={t('Not scheduled')} />,

@@ -68,7 +68,7 @@ export function RequestsTable({ requests, linked }: Props) {
           <Table.Tr>
             <Table.Th>{t('User')}</Table.Th>
             <Table.Th>{t('Requested access to')}</Table.Th>
-            <Table.Th>{t('Reason')}</Table.Th>
+            <Table.Th>{t('Reason for request')}</Table.Th>
             <Table.Th>{t('Requested')}</Table.Th>
             <Table.Th ta="right">{t('Decision')}</Table.Th>
           </Table.Tr>

@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ShareDialog } from '../../access/share-dialog.js';
 import { TargetGrants } from '../../access/target-grants.js';
-import { workspaces } from '../../api/workspace-source.js';
-import { useNamed } from '../../components/name-of.js';
+import { useWorkspace } from '../../api/use-workspace.js';
 import { Empty } from '../../components/states.js';
 import { InviteDialog } from '../invitations/invite-dialog.js';
 
@@ -13,7 +12,7 @@ import { InviteDialog } from '../invitations/invite-dialog.js';
 export function WorkspaceAccess({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const [dialog, setDialog] = useState<'add' | 'invite'>();
-  const name = useNamed(workspaces, workspaceId).choice?.name ?? t('this workspace');
+  const name = useWorkspace(workspaceId).data?.name ?? '';
   const target = { type: 'workspace', id: workspaceId } as const;
   const onClose = () => setDialog(undefined);
   return (

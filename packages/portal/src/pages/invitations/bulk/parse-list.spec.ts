@@ -1,5 +1,6 @@
-import { init } from 'i18next';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import i18next, { changeLanguage, init } from 'i18next';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseList } from './parse-list.js';
 
 beforeAll(() => init({ lng: 'en', keySeparator: false, nsSeparator: false }));
@@ -125,5 +126,25 @@ describe('parseList', () => {
 
   test('reads no people from an empty list', () => {
     expect(parseList(' \n\n')).toEqual({ people: [], rejected: [] });
+  });
+});
+
+describe('parseList in German', () => {
+  const german = (name: string) =>
+    JSON.parse(readFileSync(new URL(`../../../i18n/de/${name}.json`, import.meta.url), 'utf8')) as object;
+
+  beforeAll(async () => {
+    i18next.addResourceBundle('de', 'translation', { ...german('access'), ...german('invitations') });
+    await changeLanguage('de');
+  });
+  afterAll(() => changeLanguage('en'));
+
+  test('reads each role by the name that its error suggests', () => {
+    expect(rejectedOf('E-Mail;Rolle\nada@example.com;Owner')).toEqual([
+      '2: Unbekannte Rolle „Owner“: Verwenden Sie Betrachter, Bearbeiter oder Manager',
+    ]);
+    const table =
+      'E-Mail;Rolle\nada@example.com;Betrachter\nben@example.com;Bearbeiter\ncarol@example.com;Manager';
+    expect(parseList(table).people.map(({ role }) => role)).toEqual(['viewer', 'editor', 'manager']);
   });
 });

@@ -23,7 +23,7 @@ test.each<Width>(['phone', 'desktop'])(
   async (width) => {
     const page = await portal.as(portal.admin, '/datasets', width);
     await row(page, /Sales by region Sales User and roles Set \{\{email\}\} · Manager/).waitFor();
-    await row(page, /General ledger Finance None Not required/).waitFor();
+    await row(page, /General ledger Finance Nothing Not required/).waitFor();
     await expectLayout(page, `datasets-${width}`);
   },
 );

@@ -28,7 +28,7 @@ const isChange = (value: unknown): value is { from: unknown; to: unknown } =>
   isRecord(value) && 'from' in value && 'to' in value;
 
 function shown(name: string, value: unknown): ReactNode {
-  if (value === null || value === undefined || value === '') return t('None');
+  if (value === null || value === undefined || value === '') return t('Not set');
   if (isChange(value)) {
     return (
       <>

@@ -12,7 +12,7 @@ interface Words {
 /** The identity that the dataset requires. */
 export function needsOf({ identity_required: required, identity_roles_required: roles }: Dataset): Words {
   if (required === null) return { label: msg('Unknown'), color: 'gray' };
-  if (!required) return { label: msg('None'), color: 'gray' };
+  if (!required) return { label: msg('Nothing'), color: 'gray' };
   return roles === true
     ? { label: msg('User and roles'), color: 'blue' }
     : { label: msg('User'), color: 'blue' };

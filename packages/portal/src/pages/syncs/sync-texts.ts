@@ -28,8 +28,8 @@ export function summaryOf({ status, workspaces_seen: seen, workspaces_failed: fa
   if (status === 'succeeded') return t('All workspaces and reports are up to date.');
   if (status === 'partial') {
     return t(
-      "{{failed}} of {{count}} workspaces couldn't be read. They are unchanged, and the next sync tries them again.",
-      { failed, count: seen },
+      "{{count}} of {{total}} workspaces couldn't be read. They are unchanged, and the next sync tries them again.",
+      { count: failed, total: seen },
     );
   }
   return t("The sync couldn't be completed. Workspaces and reports that it didn't reach are unchanged.");

@@ -68,8 +68,12 @@ test('every problem has a German title, and no other problem or detail is transl
   const codes = [...Object.keys(problemCatalogue), 'unreachable', 'unexpected_response'];
   expect(codes.filter((code) => german[`problem.${code}`] === undefined)).toEqual([]);
   const service = globSync('src/**/*.ts').map((name) => readFileSync(name, 'utf8'));
-  /** A detail, or one that a validator builds from the name of its property. */
-  const forms = (text: string) => [text, text.replace(/^\w+/, '$property')];
+  /** A detail, or one that a validator builds from the name of its property, or that has parts. */
+  const forms = (text: string) => [
+    text,
+    text.replace(/^\w+/, '$property'),
+    text.replace(/^url /, '').replace(/, unless WEBHOOK_ALLOWED_HOSTS contains the host$/, ''),
+  ];
   const known = (text: string) =>
     codes.includes(text) || service.some((code) => forms(text).some((form) => code.includes(form)));
   const translated = Object.keys({ ...english(), ...german }).filter((key) => key.startsWith('problem.'));

@@ -74,7 +74,7 @@ describe('the page Branding', () => {
     await page.getByLabel('Support link').fill('http://help.example');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('white text on #ffff00 has 1.07:1').waitFor();
-    await page.getByText('must be an https URL').waitFor();
+    await page.getByText('Enter an https: or mailto: address without credentials.').waitFor();
     await expectLayout(page, 'branding-rejected');
   });
 

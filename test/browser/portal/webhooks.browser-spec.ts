@@ -48,7 +48,7 @@ test.each<Width>(['phone', 'desktop'])(
     const dialog = page.getByRole('dialog', { name: 'Add webhook' });
     await dialog.getByLabel(/^URL/).fill('http://10.0.0.1/hooks');
     await dialog.getByLabel(/^URL/).press('Enter');
-    await dialog.getByText(/must use https/).waitFor();
+    await dialog.getByText(/must begin with https/).waitFor();
     await dialog.getByLabel(/^URL/).fill(receiver.url);
     await dialog.getByRole('combobox', { name: 'Event types' }).fill('user.inv');
     await page.getByRole('option', { name: 'user.invited' }).waitFor();
@@ -120,7 +120,7 @@ test('an event is delivered, and again by its id and by a period', async () => {
   const from = await dialog.getByLabel('From').inputValue();
   await dialog.getByLabel('To').fill(from);
   await dialog.getByRole('button', { name: 'Redeliver' }).click();
-  await dialog.getByText('to must be later than from').waitFor();
+  await dialog.getByText('The end must be later than the start.').waitFor();
   await expectLayout(page, 'webhook-period');
   await dialog.getByLabel('To').fill('2099-12-31T00:00');
   await dialog.getByRole('button', { name: 'Redeliver' }).press('Enter');

@@ -117,6 +117,25 @@ test('the German text of an export that failed contains no detail of the service
   );
 });
 
+test.each([
+  ['/to', 'to must be later than from', 'Das Ende muss nach dem Beginn liegen.'],
+  ['/url', 'url must have a host whose name resolves', 'Der Hostname kann nicht aufgelöst werden.'],
+  [
+    '/url',
+    'url must use port 443 or 8443, unless WEBHOOK_ALLOWED_HOSTS contains the host',
+    'Der Port muss 443 oder 8443 sein, sofern WEBHOOK_ALLOWED_HOSTS den Host nicht enthält.',
+  ],
+  ['/expires_at', 'expires_at must be in the future', 'Das Datum muss in der Zukunft liegen.'],
+])('the error of %s, “%s”, is German', (pointer, detail, text) => {
+  const problem = { errors: [{ pointer, detail }] };
+  expect(new ProblemError('invalid_request', 400, detail, problem).of(pointer.slice(1))).toBe(text);
+});
+
+test('English errors beside a field do not name it as the API does', () => {
+  const english = Object.values(read('../i18n/en.json') as Record<string, string>);
+  expect(english.filter((text) => /\b[a-z]+_[a-z]+\b/.test(text))).toEqual([]);
+});
+
 test('the German error of a field contains no detail of the service', () => {
   const problem = { errors: [{ pointer: '/primary_color', detail: DETAIL }] };
   expect(new ProblemError('invalid_request', 400, DETAIL, problem).of('primary_color')).toBe(

@@ -4,6 +4,7 @@ import { useId, useRef } from 'react';
 import { ProblemError } from '../../api/problem.js';
 import { imageUrl } from '../../branding/branding.js';
 import { notifyDone, notifyProblem } from '../../components/notify.js';
+import { imageReason } from './image-reasons.js';
 import { type ImageKind, useRemoveImage, useUploadImage } from './use-branding-settings.js';
 
 interface Props {
@@ -20,7 +21,8 @@ const TYPES = 'image/png,image/svg+xml,image/jpeg,image/webp,image/x-icon,.ico';
 function reasonOf(error: unknown, kind: ImageKind): string | undefined {
   if (!(error instanceof ProblemError)) return undefined;
   if (error.code === 'payload_too_large') return t('The file is larger than 256 kB.');
-  return error.of(kind);
+  // It is the only error.
+  return imageReason(error.problem?.errors?.[0]?.detail ?? '') ?? error.of(kind);
 }
 
 /** An image with its preview. It is stored as soon as it is chosen. */

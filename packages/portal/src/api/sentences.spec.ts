@@ -25,8 +25,8 @@ test.each([
     'Die effektive Identität ist ada@vitrine.example, in den Rollen Europe, Americas, mit benutzerdefinierten Daten.',
   ],
   ['The certificate expires in less than a day', 'Das Zertifikat läuft in weniger als einem Tag ab'],
-  ['The client secret expires in 1 day', 'Der geheime Clientschlüssel läuft in 1 Tag ab'],
-  ['The client secret expires in 12 days', 'Der geheime Clientschlüssel läuft in 12 Tagen ab'],
+  ['The client secret expires in 1 day', 'Das Clientgeheimnis läuft in 1 Tag ab'],
+  ['The client secret expires in 12 days', 'Das Clientgeheimnis läuft in 12 Tagen ab'],
   ['The effective identity is ada@vitrine.example.', 'Die effektive Identität ist ada@vitrine.example.'],
   [
     '3 datasets require an identity and have no policy: their reports cannot be opened.',

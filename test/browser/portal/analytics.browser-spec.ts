@@ -138,7 +138,7 @@ describe('the period', () => {
     const page = await portal.as(portal.admin, `/analytics?from=${dayAgo(9)}&to=${dayAgo(4)}`);
     await figure(page, 'Views').getByText('0', { exact: true }).waitFor();
     await page.getByLabel('From', { exact: true }).fill(dayAgo(1));
-    await page.getByText('Must be before the end date').waitFor();
+    await page.getByText('Must not be after the end date').waitFor();
     await page.getByLabel('To', { exact: true }).fill('');
     expect(query(page)).toEqual({ from: dayAgo(9), to: dayAgo(4) });
     await page.getByLabel('To', { exact: true }).fill(dayAgo(0));

@@ -32,7 +32,7 @@ function Dates({ range, onChange }: DatesProps) {
         value={typed.from}
         max={typed.to}
         onChange={({ currentTarget }) => set({ from: currentTarget.value })}
-        error={isWrong && t('Must be before the end date')}
+        error={isWrong && t('Must not be after the end date')}
       />
       <TextInput
         type="date"

@@ -3,7 +3,13 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '#openapi';
 import { ADMIN_EXTENSION } from './core/http/access.js';
 import { ProblemDto } from './core/problems/problem.dto.js';
 import { callersOf } from './openapi-callers.js';
-import { completeResponses, type Operation, problemResponses, responseHeaders } from './openapi-responses.js';
+import {
+  commonParameters,
+  commonResponses,
+  completeResponses,
+  type Operation,
+  responseHeaders,
+} from './openapi-responses.js';
 import { eventWebhooks } from './reference/event-webhooks.js';
 
 type Node = Record<string, unknown>;
@@ -128,7 +134,12 @@ export function openApiDocument(app: NestExpressApplication): OpenAPIObject {
       completeResponses(operation, { method, path, level });
     }
   }
-  document.components = { ...document.components, headers: responseHeaders, responses: problemResponses };
+  document.components = {
+    ...document.components,
+    headers: responseHeaders,
+    parameters: commonParameters,
+    responses: commonResponses,
+  };
   document.webhooks = eventWebhooks();
   complete(document.paths);
   complete(document.components);

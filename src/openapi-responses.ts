@@ -41,14 +41,22 @@ const problem = (description: string, ...headers: HeaderName[]): Response => ({
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } } },
 });
 
-/** The problems of all operations; the operations refer to them. */
-export const problemResponses = {
+/** Responses of several operations, which refer to them. */
+export const commonResponses = {
+  NotModified: {
+    description: 'The response has the `ETag` of `If-None-Match`',
+    headers: withHeaders('X-Request-Id', ...limits, 'ETag'),
+  },
   Invalid: problem('The request is malformed or has invalid values'),
   WrongCredentials: problem('The credentials are not valid', 'WWW-Authenticate'),
   Unauthenticated: problem('A valid access token is required', 'WWW-Authenticate'),
   Forbidden: problem('The caller may not do this; `detail` names what is required'),
   NotFound: problem('The resource does not exist, or the caller has no access to it'),
-  Conflict: problem('The request conflicts with the current state; `code` names the conflict'),
+  Conflict: problem(
+    'The request conflicts with the current state; `code` names the conflict. `Retry-After` is present if a retry may succeed',
+    'Retry-After',
+  ),
+  Gone: problem('What is requested is no longer stored'),
   TooManyRequests: problem('A limit is exceeded', 'Retry-After', ...limits),
   Unavailable: problem(
     'Temporarily unavailable; `Retry-After` contains the seconds until a retry',
@@ -57,12 +65,31 @@ export const problemResponses = {
   Other: problem('Any other problem; `code` identifies it'),
 };
 
-const refTo = (name: keyof typeof problemResponses) => ({ $ref: `#/components/responses/${name}` });
+const refTo = (name: keyof typeof commonResponses) => ({ $ref: `#/components/responses/${name}` });
+
+/** Parameters of several operations, which refer to them. */
+export const commonParameters = {
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` of an earlier response. If nothing has changed since, the status is 304.',
+    required: false,
+    schema: { type: 'string' },
+  },
+} as const;
+
+/** Ids in the query or the body whose object may not exist; those of a path are found by `isNamed`. */
+const namingRequests = new Set(['/api/access/explain', '/api/access/review', '/api/embed-grants/revoke']);
+
+/** Reads for every signed-in caller that some may not do: the right to export may have ended. */
+const restrictedReads = new Set(['/api/exports/{id}/file']);
+
+/** What is deleted after some time. */
+const expiring = new Set(['/api/events', '/api/exports/{id}/file', '/api/exports/{id}/tickets']);
 
 /** Reads that depend on a state: a file that is not ready, people that are not stored. */
 const conflictingReads = new Set([
   '/api/exports/{id}/file',
-  '/api/reports/{id}/export-options',
   '/api/usage/groups/{id}',
   '/api/usage/people/{id}',
 ]);
@@ -85,6 +112,9 @@ interface Described {
 
 const hasParameter = ({ parameters = [] }: Operation, named: string): boolean =>
   parameters.some((parameter) => 'name' in parameter && parameter.name === named);
+
+const hasETag = ({ responses }: Operation): boolean =>
+  'ETag' in ((responses['200'] as Response | undefined)?.headers ?? {});
 
 function addHeaders(operation: Operation, { method, path }: Described): void {
   const isPaged =
@@ -113,11 +143,17 @@ export function completeResponses(operation: Operation, described: Described): v
   const { parameters = [], responses } = operation;
   const { method, path, level } = described;
   const isNamed = parameters.some((parameter) => 'in' in parameter && parameter.in === 'path');
+  if (hasETag(operation)) {
+    responses['304'] = refTo('NotModified');
+    operation.parameters = [...parameters, { $ref: '#/components/parameters/If-None-Match' }];
+  }
   responses['400'] = refTo('Invalid');
   responses['401'] = refTo(level === 'anyone' ? 'WrongCredentials' : 'Unauthenticated');
-  if (method !== 'get' || level !== 'member') responses['403'] = refTo('Forbidden');
-  if (isNamed) responses['404'] = refTo('NotFound');
+  if (method !== 'get' || level !== 'member' || restrictedReads.has(path))
+    responses['403'] = refTo('Forbidden');
+  if (isNamed || namingRequests.has(path)) responses['404'] = refTo('NotFound');
   if (method !== 'get' || conflictingReads.has(path)) responses['409'] = refTo('Conflict');
+  if (expiring.has(path)) responses['410'] = refTo('Gone');
   responses['429'] = refTo('TooManyRequests');
   responses['503'] = refTo('Unavailable');
   responses.default = refTo('Other');

@@ -123,8 +123,14 @@ async function breachOf(generated: GeneratedRequest): Promise<string | null> {
   // A path that a value turned into another one is answered by another route.
   const isProblem = status >= 400 && contentType.startsWith('application/problem+json');
   if (!isProblem && !sameRoute(operation.path, path)) return null;
+  const isDeclared = String(status) in operation.responses;
+  if (mustBeDeclared.has(status) && sameRoute(operation.path, path) && !isDeclared)
+    return `the status ${status} is not declared`;
   return status === 304 ? null : responseErrors(operation, { status, contentType, text });
 }
+
+/** Of them an operation declares those that it can have; `default` describes the rest. */
+const mustBeDeclared = new Set([304, 403, 404, 409, 410]);
 
 const sameRoute = (template: string, path: string): boolean => {
   const pattern = template.replaceAll(/\{\w+\}/g, '[^/?]+');

@@ -16,7 +16,7 @@ export interface JsonSchema {
 }
 
 export interface Operation {
-  parameters?: { name: string; in: 'path' | 'query'; schema: JsonSchema }[];
+  parameters?: { name: string; in: 'path' | 'query' | 'header'; schema: JsonSchema }[];
   /** `image/*` for a route that takes a file. */
   requestBody?: { content: { 'application/json'?: { schema: JsonSchema } } };
   responses: Record<string, { headers?: object; content?: Record<string, { schema: JsonSchema }> }>;
@@ -27,12 +27,12 @@ interface Document {
   components: { schemas: Record<string, JsonSchema> };
 }
 
-/** The text with references to responses replaced by what they refer to. */
+/** The text with references to responses and parameters replaced by what they refer to. */
 export function withResponses<T>(text: string): T {
-  const { components } = JSON.parse(text) as { components: { responses?: Record<string, object> } };
+  const { components } = JSON.parse(text) as { components: Record<string, Record<string, object>> };
   const resolve = (_name: string, value: unknown): unknown => {
-    const [, name = ''] = /^#\/components\/responses\/(.*)$/.exec(refOf(value)) ?? [];
-    return name === '' ? value : components.responses?.[name];
+    const [, kind = '', name = ''] = /^#\/components\/(responses|parameters)\/(.*)$/.exec(refOf(value)) ?? [];
+    return name === '' ? value : components[kind]?.[name];
   };
   return JSON.parse(text, resolve) as T;
 }

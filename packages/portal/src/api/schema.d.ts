@@ -5447,6 +5447,17 @@ export interface components {
         };
     };
     responses: {
+        /** @description The response has the `ETag` of `If-None-Match` */
+        NotModified: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The request is malformed or has invalid values */
         Invalid: {
             headers: {
@@ -5499,8 +5510,19 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDto"];
             };
         };
-        /** @description The request conflicts with the current state; `code` names the conflict */
+        /** @description The request conflicts with the current state; `code` names the conflict. `Retry-After` is present if a retry may succeed */
         Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"];
+            };
+        };
+        /** @description What is requested is no longer stored */
+        Gone: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -5544,7 +5566,10 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+        "If-None-Match": string;
+    };
     requestBodies: never;
     headers: {
         /** @description The name of the file */
@@ -5593,6 +5618,8 @@ export interface operations {
             header?: {
                 /** @description Resumes a stream after this event. Takes precedence over `after`. */
                 "Last-Event-ID"?: string;
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path?: never;
             cookie?: never;
@@ -5614,9 +5641,11 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
@@ -5636,7 +5665,10 @@ export interface operations {
                 /** @description Lists your own requests instead of those that you can decide. */
                 mine?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5656,6 +5688,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessRequestListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["TooManyRequests"];
@@ -5798,6 +5831,7 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
@@ -5832,7 +5866,10 @@ export interface operations {
                 /** @description Returns only events of the request with this `X-Request-Id`. */
                 request_id?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5855,6 +5892,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -5866,7 +5904,10 @@ export interface operations {
     Branding_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5885,6 +5926,7 @@ export interface operations {
                     "application/json": components["schemas"]["BrandingDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["TooManyRequests"];
@@ -6115,7 +6157,10 @@ export interface operations {
     Me_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6135,6 +6180,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["TooManyRequests"];
@@ -6362,7 +6408,10 @@ export interface operations {
     Identities_list: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -6383,6 +6432,7 @@ export interface operations {
                     "application/json": components["schemas"]["IdentityListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -6468,7 +6518,10 @@ export interface operations {
     SignInRules_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6487,6 +6540,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInRulesDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -6538,7 +6592,10 @@ export interface operations {
                 /** @description The maximum number of results. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6557,6 +6614,7 @@ export interface operations {
                     "application/json": components["schemas"]["SearchResultsDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["TooManyRequests"];
@@ -6588,7 +6646,10 @@ export interface operations {
                 /** @description Filters by platform role. */
                 role?: "admin" | "member";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6609,6 +6670,7 @@ export interface operations {
                     "application/json": components["schemas"]["ServiceAccountListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -6659,7 +6721,10 @@ export interface operations {
     ServiceAccounts_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -6680,6 +6745,7 @@ export interface operations {
                     "application/json": components["schemas"]["ServiceAccountDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -6868,7 +6934,10 @@ export interface operations {
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-last_used_at" | "last_used_at";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6888,6 +6957,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["TooManyRequests"];
@@ -6957,7 +7027,10 @@ export interface operations {
     Users_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -6978,6 +7051,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -7034,7 +7108,10 @@ export interface operations {
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-last_used_at" | "last_used_at";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -7056,6 +7133,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -7122,7 +7200,10 @@ export interface operations {
                 /** @description `person` lists people, `service` lists service accounts. */
                 kind?: "person" | "service";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7143,6 +7224,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -7154,7 +7236,10 @@ export interface operations {
     Users_attributes: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -7175,6 +7260,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserAttributesDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -7259,7 +7345,10 @@ export interface operations {
                 /** @description Returns only invitations whose email has this delivery status. */
                 delivery?: "failed" | "not_configured" | "queued" | "sent";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7280,6 +7369,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["TooManyRequests"];
@@ -7362,7 +7452,10 @@ export interface operations {
     Invitations_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -7383,6 +7476,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -7510,7 +7604,10 @@ export interface operations {
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7531,6 +7628,7 @@ export interface operations {
                     "application/json": components["schemas"]["GroupListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -7581,7 +7679,10 @@ export interface operations {
     Groups_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -7602,6 +7703,7 @@ export interface operations {
                     "application/json": components["schemas"]["GroupDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -7696,7 +7798,10 @@ export interface operations {
                 /** @description Lists all people of the group and of the groups in it, instead of the direct members. */
                 effective?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -7718,6 +7823,7 @@ export interface operations {
                     "application/json": components["schemas"]["GroupMemberListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -7910,7 +8016,10 @@ export interface operations {
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7931,6 +8040,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserGroupListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["TooManyRequests"];
@@ -7958,7 +8068,10 @@ export interface operations {
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -7981,6 +8094,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserGroupListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -8010,7 +8124,10 @@ export interface operations {
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8031,6 +8148,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorkspaceListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["TooManyRequests"];
@@ -8041,7 +8159,10 @@ export interface operations {
     Workspaces_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -8062,6 +8183,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorkspaceDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -8074,7 +8196,10 @@ export interface operations {
     Workspaces_getSettings: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -8095,6 +8220,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorkspaceSettingsDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -8156,7 +8282,10 @@ export interface operations {
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-email" | "email";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -8178,6 +8307,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -8277,7 +8407,10 @@ export interface operations {
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -8300,6 +8433,7 @@ export interface operations {
                     "application/json": components["schemas"]["TargetGrantListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -8457,7 +8591,10 @@ export interface operations {
                 /** @description The maximum number of candidates. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -8478,6 +8615,7 @@ export interface operations {
                     "application/json": components["schemas"]["CandidateListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -8509,7 +8647,10 @@ export interface operations {
                 /** @description Returns only reports of this workspace. */
                 workspace_id?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8530,6 +8671,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReportListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["TooManyRequests"];
@@ -8540,7 +8682,10 @@ export interface operations {
     Reports_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -8561,6 +8706,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReportDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -8585,7 +8731,10 @@ export interface operations {
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -8607,6 +8756,7 @@ export interface operations {
                     "application/json": components["schemas"]["ViewerListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -8636,7 +8786,10 @@ export interface operations {
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -8659,6 +8812,7 @@ export interface operations {
                     "application/json": components["schemas"]["TargetGrantListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -8825,7 +8979,10 @@ export interface operations {
                 /** @description Only grants with this role. */
                 role?: "editor" | "manager" | "viewer";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8845,6 +9002,7 @@ export interface operations {
                     "application/json": components["schemas"]["GrantListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["TooManyRequests"];
@@ -8869,7 +9027,10 @@ export interface operations {
                 /** @description Only grants with this role. */
                 role?: "editor" | "manager" | "viewer";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -8891,6 +9052,7 @@ export interface operations {
                     "application/json": components["schemas"]["GrantListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -8917,7 +9079,10 @@ export interface operations {
                 /** @description Only grants with this role. */
                 role?: "editor" | "manager" | "viewer";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -8939,6 +9104,7 @@ export interface operations {
                     "application/json": components["schemas"]["GrantListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -8954,7 +9120,10 @@ export interface operations {
                 user_id: string;
                 report_id: string;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8973,9 +9142,11 @@ export interface operations {
                     "application/json": components["schemas"]["ExplanationDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
@@ -9001,7 +9172,10 @@ export interface operations {
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -9024,6 +9198,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorkspaceListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -9055,7 +9230,10 @@ export interface operations {
                 /** @description Returns only reports of this workspace. */
                 workspace_id?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -9078,6 +9256,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReportListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -9090,7 +9269,10 @@ export interface operations {
     Favourites_list: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9109,6 +9291,7 @@ export interface operations {
                     "application/json": components["schemas"]["FavouriteListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["TooManyRequests"];
@@ -9119,7 +9302,10 @@ export interface operations {
     Favourites_listRecents: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9138,6 +9324,7 @@ export interface operations {
                     "application/json": components["schemas"]["RecentListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["TooManyRequests"];
@@ -9222,7 +9409,10 @@ export interface operations {
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-created_at" | "-name" | "created_at" | "name";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -9244,6 +9434,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedViewListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -9298,7 +9489,10 @@ export interface operations {
     SavedViews_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
                 view_id: string;
@@ -9320,6 +9514,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedViewDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -9421,7 +9616,10 @@ export interface operations {
                  */
                 policy?: "missing" | "set";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9441,6 +9639,7 @@ export interface operations {
                     "application/json": components["schemas"]["DatasetListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -9452,7 +9651,10 @@ export interface operations {
     Datasets_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -9473,6 +9675,7 @@ export interface operations {
                     "application/json": components["schemas"]["DatasetDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -9562,7 +9765,10 @@ export interface operations {
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-queued_at" | "queued_at";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9582,6 +9788,7 @@ export interface operations {
                     "application/json": components["schemas"]["SyncListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -9628,7 +9835,10 @@ export interface operations {
     Syncs_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -9649,6 +9859,7 @@ export interface operations {
                     "application/json": components["schemas"]["SyncRunDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -9701,7 +9912,10 @@ export interface operations {
                 /** @description User who is to view the report. If omitted, the check is not specific to a user. */
                 user_id?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -9722,6 +9936,7 @@ export interface operations {
                     "application/json": components["schemas"]["EmbedCheckDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -9749,7 +9964,10 @@ export interface operations {
                 /** @description `true` returns only tokens that have not expired, `false` only expired tokens. */
                 active?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9769,6 +9987,7 @@ export interface operations {
                     "application/json": components["schemas"]["EmbedGrantListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -9805,6 +10024,7 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9821,7 +10041,10 @@ export interface operations {
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-revoked_at" | "revoked_at";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9841,6 +10064,7 @@ export interface operations {
                     "application/json": components["schemas"]["EmbedRevocationListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -9883,7 +10107,10 @@ export interface operations {
     Onboarding_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9902,6 +10129,7 @@ export interface operations {
                     "application/json": components["schemas"]["OnboardingDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -9954,7 +10182,10 @@ export interface operations {
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-created_at" | "created_at";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9974,6 +10205,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExportListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["TooManyRequests"];
@@ -9984,7 +10216,10 @@ export interface operations {
     Exports_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -10005,6 +10240,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExportDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
@@ -10070,8 +10306,10 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
@@ -10105,6 +10343,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
@@ -10155,7 +10394,10 @@ export interface operations {
     ReportExports_options: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -10176,11 +10418,11 @@ export interface operations {
                     "application/json": components["schemas"]["ExportOptionsDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
@@ -10206,7 +10448,10 @@ export interface operations {
                 /** @description Length of `buckets`. `hour` is available for at most 7 days whose single views still exist; weeks begin on Monday. */
                 bucket?: "day" | "hour" | "month" | "week";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10228,6 +10473,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10267,7 +10513,10 @@ export interface operations {
                 /** @description Returns only reports of this workspace. */
                 workspace_id?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10290,6 +10539,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10318,7 +10568,10 @@ export interface operations {
                 /** @description Length of `buckets`. `hour` is available for at most 7 days whose single views still exist; weeks begin on Monday. */
                 bucket?: "day" | "hour" | "month" | "week";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -10342,6 +10595,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10369,7 +10623,10 @@ export interface operations {
                 /** @description Excludes what admins opened. */
                 exclude_admins?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -10393,6 +10650,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10431,7 +10689,10 @@ export interface operations {
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "-seconds" | "-views" | "name" | "seconds" | "views";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10454,6 +10715,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10482,7 +10744,10 @@ export interface operations {
                 /** @description Length of `buckets`. `hour` is available for at most 7 days whose single views still exist; weeks begin on Monday. */
                 bucket?: "day" | "hour" | "month" | "week";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -10506,6 +10771,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10535,7 +10801,10 @@ export interface operations {
                 /** @description Length of `buckets`; weeks begin on Monday. Hours are not available: few people open reports in the same one. */
                 bucket?: "day" | "month" | "week";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -10559,6 +10828,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10589,7 +10859,10 @@ export interface operations {
                 /** @description Length of `buckets`. `hour` is available for at most 7 days whose single views still exist; weeks begin on Monday. */
                 bucket?: "day" | "hour" | "month" | "week";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -10613,6 +10886,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10637,7 +10911,10 @@ export interface operations {
                 /** @description Returns only reports of this workspace. */
                 workspace_id?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10660,6 +10937,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10714,7 +10992,10 @@ export interface operations {
                 /** @description Returns only webhooks with this status. */
                 status?: "active" | "disabled";
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10734,6 +11015,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10784,7 +11066,10 @@ export interface operations {
     Webhooks_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -10805,6 +11090,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10966,7 +11252,10 @@ export interface operations {
                 /** @description Returns only attempts for this event. */
                 event_id?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: string;
             };
@@ -10988,6 +11277,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryListDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -11071,7 +11361,10 @@ export interface operations {
     Health_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If nothing has changed since, the status is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11090,6 +11383,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["TooManyRequests"];

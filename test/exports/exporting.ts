@@ -3,6 +3,7 @@ import { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import { startEmbedding } from '../embedding/embedding.js';
 import type { Client } from '../support/client.js';
+import { operations, responseErrors } from '../support/openapi-operations.js';
 import { isFull } from '../support/test-size.js';
 import { until } from '../support/until.js';
 import { callsTo } from '../support/syncing.js';
@@ -11,6 +12,16 @@ import type { Service } from '../support/service.js';
 const hasEnded = ({ status }: Exported): boolean => !['queued', 'running'].includes(status);
 
 export type Exported = ExportDto & { code?: string; detail?: string };
+
+const download = operations.find(({ path }) => path === '/api/exports/{id}/file');
+
+/** openapi.json declares each status and media type of a download, not only as `default`. */
+function requireDeclared(status: number, contentType: string, text: string): void {
+  if (download === undefined || !(status in download.responses))
+    throw new Error(`openapi.json does not declare ${status} for a download`);
+  const difference = responseErrors(download, { status, contentType, text });
+  if (difference !== null) throw new Error(difference);
+}
 
 /** The first look at a job of Power BI follows its start at once. In full size it waits, as in production. */
 function hurry({ app }: Service): void {
@@ -59,7 +70,10 @@ export async function startExporting(variables: Record<string, string> = {}) {
     const response = await fetch(new URL(path, service.url), {
       headers: caller.token === undefined ? {} : { authorization: `Bearer ${caller.token}` },
     });
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    const { status, headers } = response;
+    const text = await response.text();
+    if (path.startsWith('/api/')) requireDeclared(status, headers.get('content-type') ?? '', text);
+    return { status, headers, text };
   };
   return {
     ...embedding,

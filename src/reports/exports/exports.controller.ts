@@ -8,8 +8,10 @@ import { Links, PageLinks } from '../../core/lists/pagination.js';
 import { ExportDto, ExportListDto, ExportTicketDto, ListExportsQuery } from './dto/export.dto.js';
 import { ExportFilesService } from './export-files.service.js';
 import { ExportsService } from './exports.service.js';
+import { fileTypes } from './formats.js';
 
 const file = { schema: { type: 'string', format: 'binary' } };
+const files = Object.fromEntries(fileTypes.map((type) => [type, file]));
 
 @Controller('api/exports')
 export class ExportsController {
@@ -34,10 +36,10 @@ export class ExportsController {
     return ExportDto.from(await this.exports.get(caller, id));
   }
 
-  /** Downloads the file of an export. */
+  /** Downloads the file of an export. Several pages as PNG are a ZIP file. */
   @Get(':id/file')
   @Header('Cache-Control', 'no-store')
-  @ApiOkResponse({ content: { 'application/octet-stream': file } })
+  @ApiOkResponse({ content: files })
   download(
     @Caller() caller: Principal,
     @PathId() id: string,

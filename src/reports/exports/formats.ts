@@ -27,5 +27,10 @@ const mediaTypes: Record<string, string> = {
   docx: `${office}.wordprocessingml.document`,
 };
 
+const OTHER_TYPE = 'application/octet-stream';
+
 export const mediaTypeOf = (fileName: string): string =>
-  mediaTypes[/\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream';
+  mediaTypes[/\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase() ?? ''] ?? OTHER_TYPE;
+
+/** All types of `mediaTypeOf`, without parameters. */
+export const fileTypes = [...Object.values(mediaTypes), OTHER_TYPE].map((type) => type.replace(/;.*/, ''));

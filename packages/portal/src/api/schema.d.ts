@@ -1869,7 +1869,7 @@ export interface paths {
         };
         /**
          * Downloads the file of an export.
-         * @description Downloads the file of an export. Requires a signed-in user or a service account. Only the user who ordered the export.
+         * @description Downloads the file of an export. Several pages as PNG are a ZIP file. Requires a signed-in user or a service account. Only the user who ordered the export.
          */
         get: operations["Exports_download"];
         put?: never;
@@ -10301,6 +10301,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/pdf": string;
+                    "image/png": string;
+                    "application/zip": string;
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
                     "application/octet-stream": string;
                 };
             };

@@ -56,7 +56,8 @@ export class SetMemberDto {
 
   /**
    * When the grant expires: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. A day ends the grant at its end. A
-   * grant from a manager expires no later than the manager's own grant.
+   * grant from a manager expires no later than the manager's own grant. Omitted: the grant does not expire; an earlier expiry
+   * is removed.
    */
   @OptionalField()
   @IsTime()

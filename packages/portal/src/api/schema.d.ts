@@ -4026,7 +4026,8 @@ export interface components {
         InviteGrantDto: {
             /**
              * @description When the grant expires: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. A day ends the grant at its end. A
-             *     grant from a manager expires no later than the manager's own grant.
+             *     grant from a manager expires no later than the manager's own grant. Omitted: the grant does not expire; an earlier expiry
+             *     is removed.
              */
             expires_at?: string;
             /** Format: uuid */
@@ -4037,7 +4038,8 @@ export interface components {
         InviteReportDto: {
             /**
              * @description When the grant expires: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. A day ends the grant at its end. A
-             *     grant from a manager expires no later than the manager's own grant.
+             *     grant from a manager expires no later than the manager's own grant. Omitted: the grant does not expire; an earlier expiry
+             *     is removed.
              */
             expires_at?: string;
             /** Format: uuid */
@@ -4361,7 +4363,8 @@ export interface components {
         SetMemberDto: {
             /**
              * @description When the grant expires: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. A day ends the grant at its end. A
-             *     grant from a manager expires no later than the manager's own grant.
+             *     grant from a manager expires no later than the manager's own grant. Omitted: the grant does not expire; an earlier expiry
+             *     is removed.
              */
             expires_at?: string;
             /** @enum {string} */
@@ -4481,7 +4484,8 @@ export interface components {
         SetReportGrantDto: {
             /**
              * @description When the grant expires: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a time zone. A day ends the grant at its end. A
-             *     grant from a manager expires no later than the manager's own grant.
+             *     grant from a manager expires no later than the manager's own grant. Omitted: the grant does not expire; an earlier expiry
+             *     is removed.
              */
             expires_at?: string;
             /** @enum {string} */

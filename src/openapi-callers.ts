@@ -18,6 +18,7 @@ export const callerSentences: Record<CallerLevel, string> = {
 
 const own = 'Only the user who ordered the export.';
 const shared = 'A shared view requires the role editor.';
+const changed = 'Changing a shared view requires the role editor; its owner may always make it private.';
 const visible = 'Contains what the caller may see.';
 const candidates = 'Managers name groups that they find as candidates.';
 const managed = 'Admins see all, managers those of the workspaces that they manage.';
@@ -58,8 +59,11 @@ const callers: Record<string, Callers> = {
   'GET /api/reports/{id}/views': { level: 'viewer' },
   'POST /api/reports/{id}/views': { level: 'viewer', more: shared },
   'GET /api/reports/{id}/views/{view_id}': { level: 'viewer' },
-  'PATCH /api/reports/{id}/views/{view_id}': { level: 'viewer', more: shared },
-  'DELETE /api/reports/{id}/views/{view_id}': { level: 'viewer', more: shared },
+  'PATCH /api/reports/{id}/views/{view_id}': { level: 'viewer', more: changed },
+  'DELETE /api/reports/{id}/views/{view_id}': {
+    level: 'viewer',
+    more: 'A shared view of another user requires the role manager.',
+  },
   'POST /api/reports/{id}/exports': {
     level: 'viewer',
     more: 'Viewers only where the workspace lets them export; others require the role editor.',

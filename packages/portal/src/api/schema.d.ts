@@ -1552,14 +1552,14 @@ export interface paths {
         post?: never;
         /**
          * Deletes a saved view.
-         * @description Deletes a saved view. A shared view requires its owner or a manager of the workspace. Requires access to the workspace or report: the role viewer or higher, or an admin. A shared view requires the role editor.
+         * @description Deletes a saved view. A shared view requires its owner or a manager of the workspace. Requires access to the workspace or report: the role viewer or higher, or an admin. A shared view of another user requires the role manager.
          */
         delete: operations["SavedViews_remove"];
         options?: never;
         head?: never;
         /**
          * Changes a saved view.
-         * @description Changes a saved view. A shared view requires its owner, as an editor, or a manager of the workspace. Requires access to the workspace or report: the role viewer or higher, or an admin. A shared view requires the role editor.
+         * @description Changes a saved view. A shared view requires its owner, as an editor, or a manager of the workspace. Requires access to the workspace or report: the role viewer or higher, or an admin. Changing a shared view requires the role editor; its owner may always make it private.
          */
         patch: operations["SavedViews_update"];
         trace?: never;

@@ -36,6 +36,10 @@ export class ExportUsageQuery {
 }
 
 export class UsageQuery extends ExportUsageQuery {
+  /** Number of days before `to`, instead of `from`. The default is 30, and 1 with `bucket=hour`. */
+  @WholeNumber(1, 3700)
+  override days?: number;
+
   /** Length of `buckets`. `hour` is available for at most 7 days whose single views still exist; weeks begin on Monday. */
   @OptionalField()
   @IsIn(buckets)

@@ -10452,7 +10452,7 @@ export interface operations {
                  *     tomorrow.
                  */
                 to?: string;
-                /** @description Number of days before `to`, instead of `from`. The default is 30. */
+                /** @description Number of days before `to`, instead of `from`. The default is 30, and 1 with `bucket=hour`. */
                 days?: number;
                 /** @description Excludes what admins opened. */
                 exclude_admins?: boolean;
@@ -10572,7 +10572,7 @@ export interface operations {
                  *     tomorrow.
                  */
                 to?: string;
-                /** @description Number of days before `to`, instead of `from`. The default is 30. */
+                /** @description Number of days before `to`, instead of `from`. The default is 30, and 1 with `bucket=hour`. */
                 days?: number;
                 /** @description Excludes what admins opened. */
                 exclude_admins?: boolean;
@@ -10748,7 +10748,7 @@ export interface operations {
                  *     tomorrow.
                  */
                 to?: string;
-                /** @description Number of days before `to`, instead of `from`. The default is 30. */
+                /** @description Number of days before `to`, instead of `from`. The default is 30, and 1 with `bucket=hour`. */
                 days?: number;
                 /** @description Excludes what admins opened. */
                 exclude_admins?: boolean;
@@ -10863,7 +10863,7 @@ export interface operations {
                  *     tomorrow.
                  */
                 to?: string;
-                /** @description Number of days before `to`, instead of `from`. The default is 30. */
+                /** @description Number of days before `to`, instead of `from`. The default is 30, and 1 with `bucket=hour`. */
                 days?: number;
                 /** @description Excludes what admins opened. */
                 exclude_admins?: boolean;

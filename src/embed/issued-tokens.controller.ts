@@ -35,8 +35,9 @@ export class IssuedTokensController {
   }
 
   /**
-   * Blocks embedding: no embed tokens are issued until the block is removed. Tokens already issued remain valid
-   * until they expire; the response contains the latest expiry.
+   * Blocks embedding: no embed tokens are issued until the block is removed. At least one of `user_id`, `report_id` and
+   * `workspace_id` is required; a block with several of them applies only where all of them match. Tokens already issued
+   * remain valid until they expire; the response contains the latest expiry.
    */
   @Post('revoke')
   revoke(@Caller() caller: Principal, @Body() request: RevokeEmbeddingDto): Promise<NewEmbedRevocationDto> {

@@ -44,7 +44,6 @@ const oneOf = (type: Function) => ({
   },
 });
 
-/** With `Accept: text/csv` or `application/x-ndjson`, lists return all rows, and other routes their buckets. */
 @Controller('api/usage')
 @UseInterceptors(UsageSlotsInterceptor)
 @ApiExtraModels(
@@ -67,7 +66,7 @@ export class UsageController {
 
   /**
    * Returns views, viewers and opening times of all reports that the caller manages. `views` is what browsers reported,
-   * `issued_views` what the service recorded.
+   * `issued_views` what the service recorded. As CSV or NDJSON it contains the buckets only.
    */
   @Get('overview')
   @ApiOkResponse(oneOf(UsageOverviewDto))
@@ -79,7 +78,10 @@ export class UsageController {
     return shown('usage', UsageOverviewDto.from(await this.usage.overview(caller, query)), format);
   }
 
-  /** Lists the reports that were opened in the period, at most 100 on a page. Sort by `-opening` for the slowest, by `-views` for the most opened. */
+  /**
+   * Lists the reports that were opened in the period, at most 100 on a page. Sort by `-opening` for the slowest, by `-views`
+   * for the most opened. As CSV or NDJSON it contains all rows: `limit` and `cursor` are ignored.
+   */
   @Get('reports')
   @ApiOkResponse(oneOf(ReportUsageListDto))
   async list(
@@ -94,7 +96,10 @@ export class UsageController {
     return streamExport(await usageExport('usage-reports', rows, this.slots), format);
   }
 
-  /** Returns the usage of a report, by page and over time. Managers and admins also see who opened it. */
+  /**
+   * Returns the usage of a report, by page and over time. Managers and admins also see who opened it. As CSV or NDJSON it
+   * contains the buckets only, without pages and people.
+   */
   @Get('reports/:id')
   @ApiOkResponse(oneOf(ReportUsageDetailDto))
   async report(
@@ -121,7 +126,10 @@ export class UsageController {
       : streamExport(await usageExport('usage-pages', singlePage(pages)), format);
   }
 
-  /** Lists the workspaces that the caller manages with their views and viewers, also those without any. */
+  /**
+   * Lists the workspaces that the caller manages with their views and viewers, also those without any. As CSV or NDJSON it
+   * contains all rows: `limit` and `cursor` are ignored.
+   */
   @Get('workspaces')
   @ApiOkResponse(oneOf(WorkspaceUsageListDto))
   async workspaces(
@@ -138,7 +146,7 @@ export class UsageController {
     return streamExport(await usageExport('usage-workspaces', rows, this.slots), format);
   }
 
-  /** Returns the usage of a workspace. */
+  /** Returns the usage of a workspace. As CSV or NDJSON it contains the buckets only. */
   @Get('workspaces/:id')
   @ApiOkResponse(oneOf(WorkspaceUsageDto))
   async workspace(
@@ -153,7 +161,7 @@ export class UsageController {
 
   /**
    * Returns what the people of a group opened. Without 5 people who opened a report, all figures are null. That does not make
-   * them anonymous: periods and groups that overlap can be compared.
+   * them anonymous: periods and groups that overlap can be compared. As CSV or NDJSON it contains the buckets only.
    */
   @Get('groups/:id')
   @ApiOkResponse(oneOf(GroupUsageDto))
@@ -166,7 +174,7 @@ export class UsageController {
     return shown('usage-group', await this.people.group(caller, id, query), format);
   }
 
-  /** Returns what a person opened. */
+  /** Returns what a person opened. As CSV or NDJSON it contains the buckets only. */
   @Get('people/:id')
   @ApiOkResponse(oneOf(PersonUsageDto))
   async person(
@@ -178,7 +186,10 @@ export class UsageController {
     return shown('usage-person', await this.people.person(caller, id, query), format);
   }
 
-  /** Lists the reports that were not opened for some time, with the path of their grants. New reports are not among them. */
+  /**
+   * Lists the reports that were not opened for some time, with the path of their grants. New reports are not among them. As CSV
+   * or NDJSON it contains all rows: `limit` and `cursor` are ignored.
+   */
   @Get('unused')
   @ApiOkResponse(oneOf(UnusedReportListDto))
   async unused(

@@ -18,7 +18,10 @@ export class IdentitiesController {
     return { identities: (await this.linking.list(id)).map(IdentityDto.from) };
   }
 
-  /** Links an identity, so that the user can sign in through the identity provider with this subject. */
+  /**
+   * Links an identity, so that the user can sign in through the identity provider with it. It is given either by `subject`,
+   * or by `tenant_id` and `object_id`.
+   */
   @Post()
   @AdminOnly()
   @Idempotent({ preparation: IdentityProviderService })

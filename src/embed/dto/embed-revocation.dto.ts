@@ -5,7 +5,6 @@ import { SortedBy, type SortKeys } from '../../core/lists/pagination.js';
 import { IsId, IsReadableText, OptionalField } from '../../core/validation/validators.js';
 import type { EmbedRevocation } from '../embed-revocation.entity.js';
 
-/** At least one of user, report and workspace is required. If several are given, all of them must match. */
 export class RevokeEmbeddingDto {
   @OptionalField()
   @IsId()

@@ -10,10 +10,13 @@ export const heldGrantSortKeys: SortKeys<HeldGrant> = {
   name: { sql: '"workspaceKey"', of: ({ workspaceKey }) => workspaceKey },
 };
 
-/** `q` searches the names of workspaces and reports. */
 export class ListHeldGrantsQuery extends ListQuery {
   @SortedBy(heldGrantSortKeys)
   sort: string = 'name';
+
+  /** Returns only grants on workspaces and reports whose name, or that of their workspace, contains this text. */
+  @OptionalField()
+  override q?: string;
 
   /** Only grants with this role. */
   @OptionalField()

@@ -362,8 +362,8 @@ export interface paths {
         get: operations["Identities_list"];
         put?: never;
         /**
-         * Links an identity, so that the user can sign in through the identity provider with this subject.
-         * @description Links an identity, so that the user can sign in through the identity provider with this subject. Requires an admin.
+         * Links an identity, so that the user can sign in through the identity provider with it.
+         * @description Links an identity, so that the user can sign in through the identity provider with it. It is given either by `subject`, or by `tenant_id` and `object_id`. Requires an admin.
          */
         post: operations["Identities_link"];
         delete?: never;
@@ -1743,7 +1743,7 @@ export interface paths {
         put?: never;
         /**
          * Blocks embedding: no embed tokens are issued until the block is removed.
-         * @description Blocks embedding: no embed tokens are issued until the block is removed. Tokens already issued remain valid until they expire; the response contains the latest expiry. Requires the role manager in the workspace, or an admin. A user without a report or workspace: admins only.
+         * @description Blocks embedding: no embed tokens are issued until the block is removed. At least one of `user_id`, `report_id` and `workspace_id` is required; a block with several of them applies only where all of them match. Tokens already issued remain valid until they expire; the response contains the latest expiry. Requires the role manager in the workspace, or an admin. A user without a report or workspace: admins only.
          */
         post: operations["EmbedGrants_revoke"];
         delete?: never;
@@ -1949,7 +1949,7 @@ export interface paths {
         };
         /**
          * Returns views, viewers and opening times of all reports that the caller manages.
-         * @description Returns views, viewers and opening times of all reports that the caller manages. `views` is what browsers reported, `issued_views` what the service recorded. Requires the role manager in the workspace, or an admin.
+         * @description Returns views, viewers and opening times of all reports that the caller manages. `views` is what browsers reported, `issued_views` what the service recorded. As CSV or NDJSON it contains the buckets only. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_overview"];
         put?: never;
@@ -1969,7 +1969,7 @@ export interface paths {
         };
         /**
          * Lists the reports that were opened in the period, at most 100 on a page.
-         * @description Lists the reports that were opened in the period, at most 100 on a page. Sort by `-opening` for the slowest, by `-views` for the most opened. Requires the role manager in the workspace, or an admin.
+         * @description Lists the reports that were opened in the period, at most 100 on a page. Sort by `-opening` for the slowest, by `-views` for the most opened. As CSV or NDJSON it contains all rows: `limit` and `cursor` are ignored. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_list"];
         put?: never;
@@ -1989,7 +1989,7 @@ export interface paths {
         };
         /**
          * Returns the usage of a report, by page and over time.
-         * @description Returns the usage of a report, by page and over time. Managers and admins also see who opened it. Requires access to the workspace or report: the role viewer or higher, or an admin. Who opened it: managers and admins only.
+         * @description Returns the usage of a report, by page and over time. Managers and admins also see who opened it. As CSV or NDJSON it contains the buckets only, without pages and people. Requires access to the workspace or report: the role viewer or higher, or an admin. Who opened it: managers and admins only.
          */
         get: operations["Usage_report"];
         put?: never;
@@ -2029,7 +2029,7 @@ export interface paths {
         };
         /**
          * Lists the workspaces that the caller manages with their views and viewers, also those without any.
-         * @description Lists the workspaces that the caller manages with their views and viewers, also those without any. Requires the role manager in the workspace, or an admin.
+         * @description Lists the workspaces that the caller manages with their views and viewers, also those without any. As CSV or NDJSON it contains all rows: `limit` and `cursor` are ignored. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_workspaces"];
         put?: never;
@@ -2049,7 +2049,7 @@ export interface paths {
         };
         /**
          * Returns the usage of a workspace.
-         * @description Returns the usage of a workspace. Requires the role manager in the workspace, or an admin.
+         * @description Returns the usage of a workspace. As CSV or NDJSON it contains the buckets only. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_workspace"];
         put?: never;
@@ -2069,7 +2069,7 @@ export interface paths {
         };
         /**
          * Returns what the people of a group opened.
-         * @description Returns what the people of a group opened. Without 5 people who opened a report, all figures are null. That does not make them anonymous: periods and groups that overlap can be compared. Requires the role manager in the workspace, or an admin. Managers: groups that hold a grant there.
+         * @description Returns what the people of a group opened. Without 5 people who opened a report, all figures are null. That does not make them anonymous: periods and groups that overlap can be compared. As CSV or NDJSON it contains the buckets only. Requires the role manager in the workspace, or an admin. Managers: groups that hold a grant there.
          */
         get: operations["Usage_group"];
         put?: never;
@@ -2089,7 +2089,7 @@ export interface paths {
         };
         /**
          * Returns what a person opened.
-         * @description Returns what a person opened. Requires the role manager in the workspace, or an admin.
+         * @description Returns what a person opened. As CSV or NDJSON it contains the buckets only. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_person"];
         put?: never;
@@ -2109,7 +2109,7 @@ export interface paths {
         };
         /**
          * Lists the reports that were not opened for some time, with the path of their grants.
-         * @description Lists the reports that were not opened for some time, with the path of their grants. New reports are not among them. Requires the role manager in the workspace, or an admin.
+         * @description Lists the reports that were not opened for some time, with the path of their grants. New reports are not among them. As CSV or NDJSON it contains all rows: `limit` and `cursor` are ignored. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Usage_unused"];
         put?: never;
@@ -8973,10 +8973,7 @@ export interface operations {
                 limit?: number;
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
-                /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
-                 */
+                /** @description Returns only grants on workspaces and reports whose name, or that of their workspace, contains this text. */
                 q?: string;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
@@ -9021,10 +9018,7 @@ export interface operations {
                 limit?: number;
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
-                /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
-                 */
+                /** @description Returns only grants on workspaces and reports whose name, or that of their workspace, contains this text. */
                 q?: string;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
@@ -9073,10 +9067,7 @@ export interface operations {
                 limit?: number;
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
-                /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
-                 */
+                /** @description Returns only grants on workspaces and reports whose name, or that of their workspace, contains this text. */
                 q?: string;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";

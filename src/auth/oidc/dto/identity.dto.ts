@@ -33,7 +33,6 @@ export class IdentityListDto {
   identities!: IdentityDto[];
 }
 
-/** Either the provider's subject (`sub`), or the Entra tenant ID and object ID of the user. */
 export class LinkIdentityDto {
   /** The `sub` claim of the tokens that the provider issues for this service. */
   @ValidateIf(

@@ -75,7 +75,6 @@ function describe(operation: Operation, callers: string): void {
 /** Ids that other systems give, or whose form depends on another field. */
 const foreignIds = new Set([
   'client_id',
-  'event_id',
   'object_id',
   'pbi_dataset_id',
   'request_id',

@@ -170,7 +170,6 @@ describe('openapi.json', () => {
     // Of other systems.
     expect([...new Set(names)].toSorted()).toEqual([
       'client_id',
-      'event_id',
       'object_id',
       'pbi_dataset_id',
       'request_id',

@@ -7,6 +7,9 @@ export interface JsonSchema {
   type?: string | string[];
   enum?: unknown[];
   format?: string;
+  pattern?: string;
+  maxLength?: number;
+  maxItems?: number;
   properties?: Record<string, JsonSchema>;
   additionalProperties?: boolean | JsonSchema;
   required?: string[];

@@ -1,3 +1,5 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '#openapi';
 import { isEmailAddress } from './email-address.js';
 import { isReadableText } from './text.js';
 import { Satisfies } from './validators.js';
@@ -20,8 +22,11 @@ function isContactUrl(value: unknown): value is string {
 
 /** An `https:` URL without credentials, or `mailto:` with one address. */
 export const IsContactUrl = (): PropertyDecorator =>
-  Satisfies(
-    'isContactUrl',
-    isContactUrl,
-    '$property must be an https URL without credentials, or mailto: with one address, of at most 500 characters',
+  applyDecorators(
+    ApiProperty({ maxLength: MAX_LENGTH }),
+    Satisfies(
+      'isContactUrl',
+      isContactUrl,
+      '$property must be an https URL without credentials, or mailto: with one address, of at most 500 characters',
+    ),
   );

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '#openapi';
 import { Transform } from 'class-transformer';
 import { isEmail, isFQDN, type ValidationOptions } from 'class-validator';
 import { isText } from './text.js';
@@ -42,16 +43,19 @@ export const placeholderEmail = (id: string, why: 'service' | 'erased'): string 
 
 const isPlaceholder = (email: string): boolean => /@(service|erased)\.invalid$/.test(email);
 
+const MAX_EMAIL = 254;
+
 /** One plain address of at most 254 characters: no display name, no quotes, no comments. */
 export const isEmailAddress = (value: unknown): value is string =>
   isText(value) &&
-  value.length <= 254 &&
+  value.length <= MAX_EMAIL &&
   !value.includes('"') &&
   !isPlaceholder(canonicalEmail(value)) &&
   isEmail(canonicalEmail(value), { allow_utf8_local_part: false, require_tld: false });
 
 export const IsEmailAddress = (options?: ValidationOptions): PropertyDecorator =>
   applyDecorators(
+    ApiProperty({ maxLength: MAX_EMAIL }),
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? cleanAddress(value) : value)),
     Satisfies('isEmailAddress', isEmailAddress, '$property must be a single email address', options),
   );

@@ -33,7 +33,7 @@ const withoutEffect = new RegExp(
 /** Text as it is displayed, so that two names that look the same are the same. */
 export const withoutInvisible = (text: string): string => text.replaceAll(withoutEffect, '');
 
-const MAX_NAME = 200;
+export const MAX_NAME = 200;
 
 /** NFKC, so that full-width forms of `://` are rejected too. */
 export const isName = (value: unknown): value is string =>

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '#openapi';
+import { ApiProperty, ApiPropertyOptional } from '#openapi';
 import { Transform } from 'class-transformer';
 import ipaddr from 'ipaddr.js';
 import {
@@ -16,6 +16,7 @@ import {
   isReadableText,
   isText,
   MAX_EXTERNAL_ID,
+  MAX_NAME,
   storedUuid,
   withoutInvisible,
 } from './text.js';
@@ -47,6 +48,7 @@ export const IsReadableText = (options?: ValidationOptions): PropertyDecorator =
 /** 1 to 200 readable characters, and no URL: names appear in emails. Characters without effect are removed. */
 export const IsName = (options?: ValidationOptions): PropertyDecorator =>
   applyDecorators(
+    ApiProperty({ minLength: 1, maxLength: MAX_NAME }),
     Transform(({ value }: { value: unknown }) => (isText(value) ? withoutInvisible(value) : value)),
     Satisfies(
       'isName',
@@ -58,11 +60,14 @@ export const IsName = (options?: ValidationOptions): PropertyDecorator =>
 
 /** An id issued by another system. */
 export const IsExternalId = (options?: ValidationOptions): PropertyDecorator =>
-  Satisfies(
-    'isExternalId',
-    isExternalId,
-    `$property must be 1 to ${MAX_EXTERNAL_ID} printable characters`,
-    options,
+  applyDecorators(
+    ApiProperty({ minLength: 1, maxLength: MAX_EXTERNAL_ID }),
+    Satisfies(
+      'isExternalId',
+      isExternalId,
+      `$property must be 1 to ${MAX_EXTERNAL_ID} printable characters`,
+      options,
+    ),
   );
 
 const lowerCase = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
@@ -70,6 +75,8 @@ const lowerCase = (value: unknown): unknown => (typeof value === 'string' ? valu
 /** A UUID of any version, in any case; it is compared and stored in lower case, as PostgreSQL writes it. */
 export const IsId = (options?: ValidationOptions): PropertyDecorator =>
   applyDecorators(
+    // Of the items, if the property is a list.
+    ApiProperty({ format: 'uuid' }),
     Transform(({ value }: { value: unknown }) =>
       Array.isArray(value) ? value.map(lowerCase) : lowerCase(value),
     ),

@@ -1,7 +1,13 @@
-import { ApiProperty } from '#openapi';
+import { ApiProperty, ApiPropertyOptional } from '#openapi';
 import { ArrayMaxSize, ArrayMinSize, IsArray } from 'class-validator';
 import type { Rejection } from '../event-checks.js';
-import { type EventKind, eventKinds, type RejectionCode, rejectionCodes } from '../usage-event.js';
+import {
+  type EventKind,
+  eventKinds,
+  MAX_PAGE_NAME,
+  type RejectionCode,
+  rejectionCodes,
+} from '../usage-event.js';
 
 const MAX_EVENTS = 50;
 
@@ -10,6 +16,7 @@ export class UsageEventDto {
   /** Random id of the opening. A renewed token keeps it. */
   view_id!: string;
   /** `token_id` of the embed token. It must be one of your own. */
+  @ApiProperty({ format: 'uuid' })
   token_id!: string;
   /** 0 to 4095, unique within the view. A repeated event counts once. */
   seq!: number;
@@ -18,12 +25,15 @@ export class UsageEventDto {
   /** Epoch milliseconds of the server's clock. */
   at_ms!: number;
   /** Id of the page; required for `page`. */
+  @ApiPropertyOptional({ minLength: 1, maxLength: MAX_PAGE_NAME })
   page?: string;
   /** Display name of the page, for `page`. */
+  @ApiPropertyOptional({ minLength: 1, maxLength: MAX_PAGE_NAME })
   page_name?: string;
   /** Milliseconds from the request to `loaded` or `rendered`; visible time of the view so far for `closed`. */
   ms?: number;
   /** Error code of Power BI, for `error`. */
+  @ApiPropertyOptional({ minLength: 1, maxLength: 64 })
   code?: string;
 }
 

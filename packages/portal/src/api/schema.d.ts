@@ -3705,9 +3705,9 @@ export interface components {
             client_secret: string;
         };
         PasswordResetRequestGrant: {
+            email: string;
             /** @enum {string} */
             grant_type: "password_reset_request";
-            email: string;
         };
         PasswordResetGrant: {
             /** @enum {string} */
@@ -3773,9 +3773,15 @@ export interface components {
         LinkIdentityDto: {
             /** @description The `sub` claim of the tokens that the provider issues for this service. */
             subject?: string;
-            /** @description Entra tenant ID. */
+            /**
+             * Format: uuid
+             * @description Entra tenant ID.
+             */
             tenant_id?: string;
-            /** @description Entra object ID of the user. */
+            /**
+             * Format: uuid
+             * @description Entra object ID of the user.
+             */
             object_id?: string;
             /** @description Issuer of the identity. Must be the configured provider, which is the default. */
             issuer?: string;
@@ -3868,6 +3874,7 @@ export interface components {
              * @default 365
              */
             expires_in_days?: number;
+            name: string;
             /**
              * @default member
              * @enum {string}
@@ -3885,7 +3892,6 @@ export interface components {
             attributes?: {
                 [key: string]: string;
             };
-            name: string;
         };
         NewServiceAccountDto: {
             /**
@@ -4048,6 +4054,7 @@ export interface components {
             role: "editor" | "viewer";
         };
         InviteUserDto: {
+            email: string;
             name?: string;
             /**
              * @description Platform role of the invited user. Only admins can invite admins.
@@ -4072,7 +4079,6 @@ export interface components {
              * @default []
              */
             groups?: string[];
-            email: string;
         };
         InvitationGrantDto: {
             /** Format: uuid */
@@ -4252,16 +4258,16 @@ export interface components {
             groups: components["schemas"]["GroupDto"][];
         };
         CreateGroupDto: {
-            /** @description One line; null for none. */
-            description?: string | null;
             /** @description Unique, ignoring case. Spaces around it are removed. */
             name: string;
-        };
-        UpdateGroupDto: {
             /** @description One line; null for none. */
             description?: string | null;
+        };
+        UpdateGroupDto: {
             /** @description Unique, ignoring case. Spaces around it are removed. */
             name?: string;
+            /** @description One line; null for none. */
+            description?: string | null;
         };
         GroupMemberDto: {
             /** @enum {string} */
@@ -4285,12 +4291,12 @@ export interface components {
         };
         AddGroupMembersDto: {
             /**
-             * @description Ids of people and service accounts.
+             * @description Ids of people and service accounts, at most 1,000.
              * @default []
              */
             users?: string[];
             /**
-             * @description Ids of groups.
+             * @description Ids of groups, at most 1,000.
              * @default []
              */
             groups?: string[];
@@ -4579,6 +4585,7 @@ export interface components {
             views: components["schemas"]["ListedViewDto"][];
         };
         CreateSavedViewDto: {
+            name: string;
             /**
              * @description `private` (a new view's default): its owner only. `shared`: everyone who can see the report; requires the role editor.
              * @enum {string}
@@ -4586,7 +4593,6 @@ export interface components {
             scope?: "private" | "shared";
             /** @description Name of the active page; null for none. */
             page?: string | null;
-            name: string;
             /** @description Bookmark state from Power BI's client, at most 65,536 bytes. */
             state: string;
         };
@@ -4608,6 +4614,7 @@ export interface components {
             state: string;
         };
         UpdateSavedViewDto: {
+            name?: string;
             /**
              * @description `private` (a new view's default): its owner only. `shared`: everyone who can see the report; requires the role editor.
              * @enum {string}
@@ -4615,7 +4622,6 @@ export interface components {
             scope?: "private" | "shared";
             /** @description Name of the active page; null for none. */
             page?: string | null;
-            name?: string;
             /** @description Bookmark state from Power BI's client, at most 65,536 bytes. */
             state?: string;
         };
@@ -5233,27 +5239,30 @@ export interface components {
             reports: components["schemas"]["UnusedReportDto"][];
         };
         UsageEventDto: {
+            /**
+             * Format: uuid
+             * @description `token_id` of the embed token. It must be one of your own.
+             */
+            token_id: string;
             /** @enum {string} */
             kind: "closed" | "error" | "loaded" | "opened" | "page" | "rendered";
+            /** @description Id of the page; required for `page`. */
+            page?: string;
+            /** @description Display name of the page, for `page`. */
+            page_name?: string;
+            /** @description Error code of Power BI, for `error`. */
+            code?: string;
             /**
              * Format: uuid
              * @description Random id of the opening. A renewed token keeps it.
              */
             view_id: string;
-            /** @description `token_id` of the embed token. It must be one of your own. */
-            token_id: string;
             /** @description 0 to 4095, unique within the view. A repeated event counts once. */
             seq: number;
             /** @description Epoch milliseconds of the server's clock. */
             at_ms: number;
-            /** @description Id of the page; required for `page`. */
-            page?: string;
-            /** @description Display name of the page, for `page`. */
-            page_name?: string;
             /** @description Milliseconds from the request to `loaded` or `rendered`; visible time of the view so far for `closed`. */
             ms?: number;
-            /** @description Error code of Power BI, for `error`. */
-            code?: string;
         };
         UsageEventsDto: {
             events: components["schemas"]["UsageEventDto"][];
@@ -5360,7 +5369,10 @@ export interface components {
         WebhookDeliveryDto: {
             /** Format: uuid */
             id: string;
-            /** @description The `webhook-id` header, the same in every attempt. */
+            /**
+             * Format: uuid
+             * @description The `webhook-id` header, the same in every attempt.
+             */
             event_id: string;
             event_type: string;
             /**
@@ -5394,7 +5406,10 @@ export interface components {
         RedeliveryDto: {
             /** Format: uuid */
             id: string;
-            /** @description Null for a period. */
+            /**
+             * Format: uuid
+             * @description Null for a period.
+             */
             event_id: string | null;
             /** Format: date-time */
             from: string | null;

@@ -30,20 +30,18 @@ export class GroupMemberListDto {
   members!: GroupMemberDto[];
 }
 
-const MAX_ADDED = 1000;
-
 export class AddGroupMembersDto {
-  /** Ids of people and service accounts. */
+  /** Ids of people and service accounts, at most 1,000. */
   @OptionalField()
   @IsArray()
-  @ArrayMaxSize(MAX_ADDED)
+  @ArrayMaxSize(1000)
   @IsId({ each: true })
   users: string[] = [];
 
-  /** Ids of groups. */
+  /** Ids of groups, at most 1,000. */
   @OptionalField()
   @IsArray()
-  @ArrayMaxSize(MAX_ADDED)
+  @ArrayMaxSize(1000)
   @IsId({ each: true })
   groups: string[] = [];
 }

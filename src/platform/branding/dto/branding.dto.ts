@@ -1,3 +1,4 @@
+import { ApiPropertyOptional } from '#openapi';
 import { Matches, MaxLength, ValidateBy } from 'class-validator';
 import { IsContactUrl } from '../../../core/validation/contact-url.js';
 import { IsName, IsReadableText, Nullable, OptionalField } from '../../../core/validation/validators.js';
@@ -65,6 +66,7 @@ const HasContrast = (): PropertyDecorator =>
 /** A field that is omitted or null is reset to its default. */
 export class UpdateBrandingDto {
   /** Shown in the header, in titles and in emails. Default: `Vitrine`. */
+  @ApiPropertyOptional({ maxLength: MAX_PRODUCT_NAME })
   @OptionalField()
   @Nullable()
   @MaxLength(MAX_PRODUCT_NAME)
@@ -92,6 +94,7 @@ export class UpdateBrandingDto {
   support_url?: string | null;
 
   /** Name of the sender of emails; their address is `MAIL_FROM`. */
+  @ApiPropertyOptional({ maxLength: MAX_SENDER_NAME })
   @OptionalField()
   @Nullable()
   @MaxLength(MAX_SENDER_NAME)

@@ -1,4 +1,4 @@
-import { OmitType } from '#openapi';
+import { ApiPropertyOptional, OmitType } from '#openapi';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, Length } from 'class-validator';
 import { ListQuery } from '../../../core/lists/list-query.dto.js';
 import { SortedBy, type SortKeys } from '../../../core/lists/pagination.js';
@@ -82,6 +82,7 @@ export class CreateExportDto {
   format!: ExportFormat;
 
   /** Names of the pages to export, in this order; all visible pages if omitted. Not for paginated reports. */
+  @ApiPropertyOptional({ maxItems: MAX_EXPORT_PAGES })
   @OptionalField()
   @IsArray()
   @ArrayMinSize(1)

@@ -10,7 +10,10 @@ import { MembersService } from './members.service.js';
 export class MembersController {
   constructor(private readonly members: MembersService) {}
 
-  /** Lists the members of a workspace. Requires the role manager in the workspace. */
+  /**
+   * Lists people and service accounts with a grant of their own in the workspace. Access through groups is in
+   * `GET /api/workspaces/{id}/grants`.
+   */
   @Get()
   async list(
     @Caller() caller: Principal,

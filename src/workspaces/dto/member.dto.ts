@@ -13,7 +13,7 @@ export class MemberDto {
   /** Null for a service account. */
   email!: string | null;
   name!: string;
-  /** Effective role: the strongest of the member's grants in this workspace. */
+  /** The strongest of the person's own grants in this workspace. */
   role!: WorkspaceRole;
   source!: GrantSource;
   /** When the grant expires; null if it does not expire. */

@@ -1076,8 +1076,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the members of a workspace.
-         * @description Lists the members of a workspace. Requires the role manager in the workspace. Requires the role manager in the workspace, or an admin.
+         * Lists people and service accounts with a grant of their own in the workspace.
+         * @description Lists people and service accounts with a grant of their own in the workspace. Access through groups is in `GET /api/workspaces/{id}/grants`. Requires the role manager in the workspace, or an admin.
          */
         get: operations["Members_list"];
         put?: never;
@@ -4351,7 +4351,7 @@ export interface components {
             email: string | null;
             name: string;
             /**
-             * @description Effective role: the strongest of the member's grants in this workspace.
+             * @description The strongest of the person's own grants in this workspace.
              * @enum {string}
              */
             role: "editor" | "manager" | "viewer";

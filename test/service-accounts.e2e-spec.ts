@@ -134,6 +134,13 @@ describe('PATCH and DELETE /api/service-accounts/:id', () => {
     expect((await machine.get('/api/workspaces')).status).toBe(401);
   });
 
+  test('400 for an email address, which service accounts do not have', async () => {
+    const { id } = await make();
+    const response = await admin.patch(`/api/service-accounts/${id}`, { email: 'robot@example.com' });
+    expect(response).toMatchObject({ status: 400, body: { errors: [{ pointer: '/email' }] } });
+    expect(response.body.errors).not.toMatchObject([{ detail: expect.stringMatching(/supported: .*email/) }]);
+  });
+
   test('SES-15 a new role is effective on the next request, and the last human admin is kept', async () => {
     const account = await make();
     const machine = await as(account);

@@ -49,8 +49,9 @@ export class ListQuery {
   cursor?: string;
 
   /**
-   * Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-   * the beginnings of words. `%` and `_` are literal characters.
+   * Returns only items whose name contains this text, without regard to case and accents; users, invitations, and members and
+   * grants of workspaces, reports and groups are also found by their email address. One or two letters or digits match the
+   * beginnings of words. `%` and `_` are literal characters.
    */
   @OptionalField()
   @IsText()

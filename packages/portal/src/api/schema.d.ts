@@ -3922,8 +3922,6 @@ export interface components {
         };
         UpdateServiceAccountDto: {
             name?: string;
-            /** @description Sends an email to both addresses and voids open links. Not for a person whom SCIM manages. */
-            email?: string;
             /** @enum {string} */
             role?: "admin" | "member";
             /**
@@ -6649,8 +6647,9 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents; users, invitations, and members and
+                 *     grants of workspaces, reports and groups are also found by their email address. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /**
@@ -6658,7 +6657,7 @@ export interface operations {
                  *     page.
                  */
                 count?: boolean;
-                /** @description Sort order. Prefix the field with `-` for descending order. */
+                /** @description Sort order. Prefix the field with `-` for descending order. Service accounts have no email address: `email` is the order of creation. */
                 sort?: "-created_at" | "-email" | "created_at" | "email";
                 /** @description Filters by status. */
                 status?: "active" | "disabled";
@@ -7201,8 +7200,9 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents; users, invitations, and members and
+                 *     grants of workspaces, reports and groups are also found by their email address. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /**
@@ -7348,8 +7348,9 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents; users, invitations, and members and
+                 *     grants of workspaces, reports and groups are also found by their email address. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /**
@@ -7611,8 +7612,9 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents; users, invitations, and members and
+                 *     grants of workspaces, reports and groups are also found by their email address. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /**
@@ -7808,8 +7810,9 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents; users, invitations, and members and
+                 *     grants of workspaces, reports and groups are also found by their email address. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
@@ -8023,8 +8026,9 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents; users, invitations, and members and
+                 *     grants of workspaces, reports and groups are also found by their email address. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /**
@@ -8075,8 +8079,9 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents; users, invitations, and members and
+                 *     grants of workspaces, reports and groups are also found by their email address. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /**
@@ -8131,8 +8136,9 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents; users, invitations, and members and
+                 *     grants of workspaces, reports and groups are also found by their email address. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /**
@@ -8294,8 +8300,9 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents; users, invitations, and members and
+                 *     grants of workspaces, reports and groups are also found by their email address. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
@@ -8414,8 +8421,9 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents; users, invitations, and members and
+                 *     grants of workspaces, reports and groups are also found by their email address. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /**
@@ -8652,8 +8660,9 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents; users, invitations, and members and
+                 *     grants of workspaces, reports and groups are also found by their email address. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /**
@@ -8743,8 +8752,9 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents; users, invitations, and members and
+                 *     grants of workspaces, reports and groups are also found by their email address. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
@@ -8793,8 +8803,9 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents; users, invitations, and members and
+                 *     grants of workspaces, reports and groups are also found by their email address. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /**
@@ -9170,8 +9181,9 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents; users, invitations, and members and
+                 *     grants of workspaces, reports and groups are also found by their email address. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /**
@@ -9226,8 +9238,9 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents; users, invitations, and members and
+                 *     grants of workspaces, reports and groups are also found by their email address. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /**
@@ -9412,8 +9425,9 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents; users, invitations, and members and
+                 *     grants of workspaces, reports and groups are also found by their email address. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
@@ -9612,8 +9626,9 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents; users, invitations, and members and
+                 *     grants of workspaces, reports and groups are also found by their email address. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /** @description Sort order. Prefix the field with `-` for descending order. */
@@ -10507,8 +10522,9 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents; users, invitations, and members and
+                 *     grants of workspaces, reports and groups are also found by their email address. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /**
@@ -10685,8 +10701,9 @@ export interface operations {
                 /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Returns only items whose name contains this text, without regard to case and accents. One or two letters or digits match
-                 *     the beginnings of words. `%` and `_` are literal characters.
+                 * @description Returns only items whose name contains this text, without regard to case and accents; users, invitations, and members and
+                 *     grants of workspaces, reports and groups are also found by their email address. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
                  */
                 q?: string;
                 /**

@@ -2,7 +2,8 @@ import { ApiProperty, ApiPropertyOptional, OmitType } from '#openapi';
 import { ArrayUnique, IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
 import { type PlatformRole, type Scope, scopes } from '../../../core/http/principal.js';
 import { IsName, OptionalField } from '../../../core/validation/validators.js';
-import { ListUsersQuery, UpdateUserDto } from '../../../users/dto/user.dto.js';
+import { SortedBy } from '../../../core/lists/pagination.js';
+import { ListUsersQuery, UpdateUserDto, userSortKeys } from '../../../users/dto/user.dto.js';
 import { IsUserAttributes } from '../../../users/user-attributes.js';
 import type { User, UserStatus } from '../../../users/user.entity.js';
 import type { ServiceAccountSecret } from '../service-account-secret.entity.js';
@@ -81,7 +82,14 @@ export class NewSecretDto extends ServiceAccountSecretDto {
   }
 }
 
-export class ListServiceAccountsQuery extends OmitType(ListUsersQuery, ['kind']) {}
+export class ListServiceAccountsQuery extends OmitType(ListUsersQuery, ['kind']) {
+  @ApiPropertyOptional({
+    description:
+      'Sort order. Prefix the field with `-` for descending order. Service accounts have no email address: `email` is the order of creation.',
+  })
+  @SortedBy(userSortKeys)
+  override sort: string = 'email';
+}
 
 const MAX_DAYS = 365;
 
@@ -117,7 +125,7 @@ export class CreateServiceAccountDto extends CreateSecretDto {
 }
 
 /** Omitted properties stay unchanged. */
-export class UpdateServiceAccountDto extends UpdateUserDto {
+export class UpdateServiceAccountDto extends OmitType(UpdateUserDto, ['email']) {
   /** Replaces all existing scopes. */
   @OptionalField()
   @IsArray()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { HostResolverService } from '../src/events/webhooks/host-resolver.service.js';
 import { comparable } from './support/client.js';
 import type { Client } from './support/client.js';
+import { schemaErrors, webhookSchemas } from './support/openapi-operations.js';
 import { type Service, startService } from './support/service.js';
 import { until } from './support/until.js';
 import { type Receiver, refuse, startReceiver } from './webhooks/receiver.js';
@@ -284,6 +285,8 @@ describe('POST /api/webhooks/:id/ping', () => {
     expect(receiver.received.slice(before)).toMatchObject([
       { id: body.event_id, body: { type: 'webhook.ping', data: { webhook_id: id } } },
     ]);
+    const sent = receiver.received.at(-1)?.body;
+    expect(schemaErrors(webhookSchemas['webhook.ping'] ?? {}, sent)).toBeNull();
     const list = await admin.get<{ deliveries: Delivery[] }>(`/api/webhooks/${id}/deliveries`);
     expect(list.body.deliveries).toEqual([body]);
     expect((await events(id)).at(-1)?.action).toBe('webhook_pinged');

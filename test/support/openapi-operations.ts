@@ -27,6 +27,10 @@ export interface Operation {
 
 interface Document {
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<
+    string,
+    { post: { requestBody: { content: { 'application/json': { schema: JsonSchema } } } } }
+  >;
   components: { schemas: Record<string, JsonSchema> };
 }
 
@@ -94,6 +98,14 @@ export function responseErrors(
   if (!/^application\/(problem\+)?json$/.test(type)) return null;
   return schemaErrors(schema, JSON.parse(text));
 }
+
+/** Schemas of the messages that a webhook sends, by their type. */
+export const webhookSchemas: Record<string, JsonSchema> = Object.fromEntries(
+  Object.entries(document.webhooks).map(([type, { post }]) => [
+    type,
+    post.requestBody.content['application/json'].schema,
+  ]),
+);
 
 /** The violations of this schema of openapi.json, or null. */
 export function schemaErrors(schema: JsonSchema, value: unknown): string | null {

@@ -9,6 +9,9 @@ import { WebhookAttemptsService } from './webhook-attempts.service.js';
 import { Webhook, WebhookDelivery } from './webhook.entity.js';
 import { WebhookNotFound } from './webhooks.errors.js';
 
+/** The type of a test message. */
+export const PING = 'webhook.ping';
+
 /** Less than the deadline of a request. */
 const PING_SECONDS = 8;
 
@@ -34,7 +37,7 @@ export class WebhookPingService {
         details: { host: hostOf(webhook.url) },
       }),
     );
-    const message = { id: uuidv7(), type: 'webhook.ping', at: this.clock.now(), data: { webhook_id: id } };
+    const message = { id: uuidv7(), type: PING, at: this.clock.now(), data: { webhook_id: id } };
     const options = { kind: 'ping', seq: null, attempt: 1, seconds: PING_SECONDS } as const;
     const { delivery } = await this.attempts.send(webhook, message, options);
     await this.store(delivery);

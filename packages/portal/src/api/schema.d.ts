@@ -3434,6 +3434,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "webhook.ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An admin tests a webhook. No event: it is sent to this webhook only.
+         * @description An admin tests a webhook. No event: it is sent to this webhook only.
+         */
+        post: operations["Event_webhook.ping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -12525,7 +12545,7 @@ export interface operations {
                         member_type: string;
                         /**
                          * Format: uuid
-                         * @description Member. Null if more than 50 members changed at once: read the members of the group.
+                         * @description Member. Null if SCIM, or the deletion of a group, changed more than 50 members at once: read the members of the group.
                          */
                         member_id: string | null;
                         /** @description Members that changed at once, if `member_id` is null. */
@@ -12578,7 +12598,7 @@ export interface operations {
                         member_type: string;
                         /**
                          * Format: uuid
-                         * @description Member. Null if more than 50 members changed at once: read the members of the group.
+                         * @description Member. Null if SCIM, or the deletion of a group, changed more than 50 members at once: read the members of the group.
                          */
                         member_id: string | null;
                         /** @description Members that changed at once, if `member_id` is null. */
@@ -12717,7 +12737,7 @@ export interface operations {
                         service_account_id: string;
                         /**
                          * Format: uuid
-                         * @description Secret of the service account.
+                         * @description Secret of the service account or webhook.
                          */
                         secret_id: string;
                     };
@@ -12764,7 +12784,7 @@ export interface operations {
                         service_account_id: string;
                         /**
                          * Format: uuid
-                         * @description Secret of the service account.
+                         * @description Secret of the service account or webhook.
                          */
                         secret_id: string;
                     };
@@ -13910,7 +13930,7 @@ export interface operations {
                         webhook_id: string;
                         /**
                          * Format: uuid
-                         * @description Secret of the service account.
+                         * @description Secret of the service account or webhook.
                          */
                         secret_id: string;
                     };
@@ -13996,6 +14016,43 @@ export interface operations {
                         actor_id: string | null;
                         /** @description Names of the changed properties. */
                         changed: string[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_webhook.ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "webhook.ping";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Webhook.
+                         */
+                        webhook_id: string;
                     };
                 };
             };

@@ -8,8 +8,7 @@ import { searchPeople } from '../core/lists/person-search.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { DatabaseService } from '../core/database/database.service.js';
-import { lockUsers } from '../users/users.queries.js';
-import { UsersService } from '../users/users.service.js';
+import { lockAccountOf } from '../users/users.queries.js';
 import { invitationSortKeys, ListInvitationsQuery, statusOf } from './dto/invitation.dto.js';
 import { Invitation } from './invitation.entity.js';
 import { EXPIRES_SECONDS, type Invited, MAIL_INTERVAL_SECONDS } from './invitation-issuance.service.js';
@@ -33,7 +32,6 @@ const RESENDABLE_SECONDS = 30 * 24 * 3600;
 export class PendingInvitationsService {
   constructor(
     private readonly database: DatabaseService,
-    private readonly users: UsersService,
     private readonly mail: InvitationMailService,
     private readonly rights: InvitationRightsService,
     private readonly cursors: Cursors,
@@ -98,7 +96,8 @@ export class PendingInvitationsService {
     const { email } = (await this.get(caller, id)).invitation;
     return this.database.contendedTransaction(async (tx) => {
       await lockAddress(tx, email);
-      const account = await this.lockAccount(tx, email);
+      // It needs no link, and can be newer than the invitation.
+      const account = await lockAccountOf(tx, email);
       const { invitation, ...given } = await this.lockPending(tx, caller, id);
       const userId = invitation.userId ?? account;
       // An account accepts without a proof that the address is its owner's: enough for access, not for the role.
@@ -138,14 +137,6 @@ export class PendingInvitationsService {
       await tx.update(Invitation, { id }, { revokedAt: this.clock.now() });
       await this.record(tx, 'invitation_revoked', caller, id);
     });
-  }
-
-  /** The active account of the address, which needs no link; it can be newer than the invitation. */
-  private async lockAccount(tx: EntityManager, email: string): Promise<string | null> {
-    const user = await this.users.findByEmail(email, tx);
-    if (user?.status !== 'active') return null;
-    const [id = null] = await lockUsers(tx, [user.id], 'KEY SHARE');
-    return id;
   }
 
   /**

@@ -196,6 +196,16 @@ export async function lockUsers(
   return found.map(({ id }) => id);
 }
 
+/** Excludes the removal of the active account that has this canonical address. Returns its id; null if there is none. */
+export async function lockAccountOf(tx: EntityManager, email: string): Promise<string | null> {
+  const account = await tx.findOne(User, {
+    where: { email, status: 'active' },
+    select: { id: true },
+    lock: { mode: 'for_key_share' },
+  });
+  return account?.id ?? null;
+}
+
 type FoundUser = Pick<User, 'id' | 'name' | 'email'> & { rank: Rank };
 
 /** The people whose name or email address matches best. */

@@ -272,7 +272,7 @@ test('a retired report keeps its figures, without a link to open it', async () =
         SELECT gen_random_uuid(), workspace_id, gen_random_uuid(), 'Closed deals', report_type, embed_url, now(), now()
         FROM reports WHERE name = 'Pipeline' RETURNING id, workspace_id)
       INSERT INTO usage_report_day (day, report_id, by_admin, workspace_id, views)
-      SELECT current_date, id, false, workspace_id, 7 FROM added`),
+      SELECT current_date - 7, id, false, workspace_id, 7 FROM added`),
   );
   const page = await portal.as(portal.admin, '/analytics/reports');
   await page.getByRole('link', { name: 'Closed deals' }).click();

@@ -1,4 +1,5 @@
 import { Catch } from '@nestjs/common';
+import { getRequestCookie } from '@nestjs/core/helpers/cookies/request-cookies.js';
 import type { Request, Response } from 'express';
 import { DenialRecorder } from '../../core/problems/denial-recorder.js';
 import { emit } from '../../core/telemetry/telemetry-events.js';
@@ -7,7 +8,12 @@ import type { Problem } from '../../core/problems/problem.js';
 import { ProblemFilter } from '../../core/problems/problem.filter.js';
 import { requestId } from '../../core/http/request-context.js';
 import { Config } from '../../core/config/config.js';
-import { FirstPartyPortalService } from './first-party-portal.service.js';
+import {
+  type AuthorizationRequest,
+  AuthorizationRequestsService,
+  isState,
+} from './authorization-requests.service.js';
+import { attemptCookie } from './cookies.js';
 
 interface Content {
   title: string;
@@ -28,7 +34,7 @@ const { render, policy } = plainPage<Content>(`
 export class LoginPageFilter extends ProblemFilter {
   constructor(
     private readonly config: Config,
-    private readonly portal: FirstPartyPortalService,
+    private readonly attempts: AuthorizationRequestsService,
     denials: DenialRecorder,
   ) {
     super(denials);
@@ -36,12 +42,33 @@ export class LoginPageFilter extends ProblemFilter {
 
   protected override write(problem: Problem, request: Request, response: Response): void {
     emit('problem_sent', { code: problem.code });
-    const back = this.portal.addressFor(problem, request);
+    const back = this.addressFor(problem, request);
     if (back !== undefined) {
       response.set('Cache-Control', 'no-store').redirect(back);
       return;
     }
     this.show(problem, response);
+  }
+
+  /** URL of the portal page with this error (RFC 6749, 4.1.2.1); undefined when the portal did not start the sign-in. */
+  private addressFor({ code, detail }: Problem, request: Request): string | undefined {
+    const { http } = this.config;
+    const page = `${http.publicUrl}/signed-in`;
+    const begun = this.requestedBy(request);
+    if (!http.portalEnabled || begun?.returnTo !== page) return undefined;
+    const query = new URLSearchParams({ error: code, error_description: detail });
+    if (begun.portalState !== undefined) query.set('state', begun.portalState);
+    return `${page}?${query.toString()}`;
+  }
+
+  /** Return URL and state from the query when the sign-in starts, or else from its sealed cookie. */
+  private requestedBy(request: Request): Pick<AuthorizationRequest, 'returnTo' | 'portalState'> | undefined {
+    const { return_to: returnTo, state } = request.query;
+    const portalState = typeof state === 'string' ? state : undefined;
+    if (typeof returnTo === 'string') return { returnTo, portalState };
+    if (portalState === undefined || !isState(portalState)) return undefined;
+    const sealed = getRequestCookie(request, attemptCookie(portalState));
+    return sealed === undefined ? undefined : this.attempts.open(sealed);
   }
 
   private show(problem: Problem, response: Response): void {

@@ -13,7 +13,6 @@ import { AuthorizationRequestsService } from './authorization-requests.service.j
 import { ClaimsRefreshService } from './claims-refresh.service.js';
 import { ExchangedToken } from './exchanged-token.entity.js';
 import { ExchangedTokensService } from './exchanged-tokens.service.js';
-import { FirstPartyPortalService } from './first-party-portal.service.js';
 import { IdentitiesController } from './identities.controller.js';
 import { IdentitiesService } from './identities.service.js';
 import { IdentityLinkingService } from './identity-linking.service.js';
@@ -54,7 +53,6 @@ const shared = [
   providers: [
     ...shared,
     AuthorizationRequestsService,
-    FirstPartyPortalService,
     IdentityLinkingService,
     IdentityProviderService,
     IdpAccessService,

@@ -4,6 +4,9 @@ import type { CookieOptions } from 'express';
 export const REFRESH_COOKIE = '__Host-vitrine-refresh';
 export const INVITATION_COOKIE = '__Host-vitrine-invitation';
 
+/** Whether the value has the format of a `state` created here; it becomes part of a cookie name. */
+export const isState = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
+
 /** One cookie per `state`, so that concurrent sign-ins in one browser do not overwrite each other. */
 export const attemptCookie = (state: string): string => `__Host-vitrine-login-${state.slice(0, 8)}`;
 

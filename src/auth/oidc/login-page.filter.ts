@@ -8,12 +8,8 @@ import type { Problem } from '../../core/problems/problem.js';
 import { ProblemFilter } from '../../core/problems/problem.filter.js';
 import { requestId } from '../../core/http/request-context.js';
 import { Config } from '../../core/config/config.js';
-import {
-  type AuthorizationRequest,
-  AuthorizationRequestsService,
-  isState,
-} from './authorization-requests.service.js';
-import { attemptCookie } from './cookies.js';
+import { attemptCookie, isState } from './cookies.js';
+import { type AuthorizationRequest, SealedCookiesService } from './sealed-cookies.service.js';
 
 interface Content {
   title: string;
@@ -34,7 +30,7 @@ const { render, policy } = plainPage<Content>(`
 export class LoginPageFilter extends ProblemFilter {
   constructor(
     private readonly config: Config,
-    private readonly attempts: AuthorizationRequestsService,
+    private readonly sealed: SealedCookiesService,
     denials: DenialRecorder,
   ) {
     super(denials);
@@ -67,8 +63,7 @@ export class LoginPageFilter extends ProblemFilter {
     const portalState = typeof state === 'string' ? state : undefined;
     if (typeof returnTo === 'string') return { returnTo, portalState };
     if (portalState === undefined || !isState(portalState)) return undefined;
-    const sealed = getRequestCookie(request, attemptCookie(portalState));
-    return sealed === undefined ? undefined : this.attempts.open(sealed);
+    return this.sealed.open('login-attempt', getRequestCookie(request, attemptCookie(portalState)));
   }
 
   private show(problem: Problem, response: Response): void {

@@ -4,12 +4,11 @@ import type { Request, Response } from 'express';
 import { Public } from '../../core/http/access.js';
 import { ApiRateLimitsService } from '../../platform/rate-limit/api-rate-limits.service.js';
 import { SignInInterrupted } from './provider.errors.js';
-import { attemptCookie, cookieOptions, INVITATION_COOKIE } from './cookies.js';
+import { attemptCookie, cookieOptions, INVITATION_COOKIE, isState } from './cookies.js';
 import { LoginQuery } from './dto/login-query.dto.js';
-import { REQUEST_SECONDS, isState } from './authorization-requests.service.js';
 import { LoginPageFilter } from './login-page.filter.js';
 import { LoginService } from './login.service.js';
-import { PortalInvitationsService } from './portal-invitations.service.js';
+import { SEALED_SECONDS, SealedCookiesService } from './sealed-cookies.service.js';
 
 @Controller('login')
 @Public()
@@ -18,7 +17,7 @@ import { PortalInvitationsService } from './portal-invitations.service.js';
 export class LoginController {
   constructor(
     private readonly login: LoginService,
-    private readonly invitations: PortalInvitationsService,
+    private readonly sealed: SealedCookiesService,
     private readonly rateLimits: ApiRateLimitsService,
   ) {}
 
@@ -29,12 +28,12 @@ export class LoginController {
     @Cookies(INVITATION_COOKIE) sealedInvitation: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const invitation = this.invitations.open(sealedInvitation);
+    const invitation = this.sealed.open('portal-invitation', sealedInvitation)?.secret;
     const { url, state, sealed } = await this.login.begin(query, invitation);
     response
       .set('Cache-Control', 'no-store')
       .clearCookie(INVITATION_COOKIE, cookieOptions('strict'))
-      .cookie(attemptCookie(state), sealed, cookieOptions('lax', REQUEST_SECONDS))
+      .cookie(attemptCookie(state), sealed, cookieOptions('lax', SEALED_SECONDS))
       .redirect(url.href);
   }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { User } from '../../users/user.entity.js';
@@ -6,7 +7,7 @@ import { OidcProvisioningService } from './oidc-provisioning.service.js';
 import { IdentityProviderService } from './identity-provider.service.js';
 import { SignInInterrupted } from './provider.errors.js';
 import type { LoginQuery } from './dto/login-query.dto.js';
-import { type AuthorizationRequest, AuthorizationRequestsService } from './authorization-requests.service.js';
+import { type AuthorizationRequest, SealedCookiesService } from './sealed-cookies.service.js';
 import { LoginCodesService } from '../sessions/login-codes.service.js';
 import { problem } from '../../core/problems/problem.js';
 
@@ -30,11 +31,13 @@ function validateRedirectUri(requested: string | undefined, allowed: readonly st
   return url.href;
 }
 
+const random = (): string => randomBytes(32).toString('base64url');
+
 @Injectable()
 export class LoginService {
   constructor(
     private readonly provider: IdentityProviderService,
-    private readonly requests: AuthorizationRequestsService,
+    private readonly cookies: SealedCookiesService,
     private readonly provisioning: OidcProvisioningService,
     private readonly codes: LoginCodesService,
     private readonly limits: TokenLimitsService,
@@ -42,19 +45,22 @@ export class LoginService {
 
   /** Returns the provider's URL and the sealed authorization request to store in a cookie. */
   async begin(query: LoginQuery, invitation?: string): Promise<{ url: URL; state: string; sealed: string }> {
-    const attempt = this.requests.create({
+    const attempt = {
+      state: random(),
+      nonce: random(),
+      verifier: random(),
       returnTo: validateRedirectUri(query.return_to, this.provider.settings.returnUrls),
       codeChallenge: query.code_challenge,
       portalState: query.state,
       invitation,
-    });
+    };
     const url = await this.provider.authorizationUrl(attempt);
-    return { url, state: attempt.state, sealed: this.requests.seal(attempt) };
+    return { url, state: attempt.state, sealed: this.cookies.seal('login-attempt', attempt) };
   }
 
   /** Returns the portal's URL with the one-time code. Throws SignInRefused, SignInInterrupted, ProviderUnavailable. */
   async finish(query: string, sealed: string | undefined): Promise<URL> {
-    const attempt = sealed === undefined ? undefined : this.requests.open(sealed);
+    const attempt = this.cookies.open('login-attempt', sealed);
     if (attempt === undefined) throw new SignInInterrupted();
     const code = await this.provisioning.audited('oidc', async () => {
       const tokens = await this.provider.finish(query, attempt);

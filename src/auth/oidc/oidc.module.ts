@@ -9,7 +9,6 @@ import { UsersModule } from '../../users/users.module.js';
 import { GroupsModule } from '../../access/groups/groups.module.js';
 import { ReportsModule } from '../../reports/reports.module.js';
 import { WorkspacesModule } from '../../workspaces/workspaces.module.js';
-import { AuthorizationRequestsService } from './authorization-requests.service.js';
 import { ClaimsRefreshService } from './claims-refresh.service.js';
 import { ExchangedToken } from './exchanged-token.entity.js';
 import { ExchangedTokensService } from './exchanged-tokens.service.js';
@@ -21,7 +20,7 @@ import { IdpAccessService } from './idp-access.service.js';
 import { LoginController } from './login.controller.js';
 import { LoginService } from './login.service.js';
 import { OidcProvisioningService } from './oidc-provisioning.service.js';
-import { PortalInvitationsService } from './portal-invitations.service.js';
+import { SealedCookiesService } from './sealed-cookies.service.js';
 import { SignInRulesController } from './sign-in-rules.controller.js';
 import { SignInRulesService } from './sign-in-rules.service.js';
 import { SubjectTokensService } from './subject-tokens.service.js';
@@ -32,7 +31,7 @@ const shared = [
   ExchangedTokensService,
   IdentitiesService,
   OidcProvisioningService,
-  PortalInvitationsService,
+  SealedCookiesService,
   SignInRulesService,
   SubjectTokensService,
 ];
@@ -52,7 +51,6 @@ const shared = [
   controllers: [LoginController, IdentitiesController, SignInRulesController],
   providers: [
     ...shared,
-    AuthorizationRequestsService,
     IdentityLinkingService,
     IdentityProviderService,
     IdpAccessService,

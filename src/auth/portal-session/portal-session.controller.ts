@@ -5,7 +5,7 @@ import { Public } from '../../core/http/access.js';
 import type { TokenRequest } from '../token.service.js';
 import { cookieOptions, INVITATION_COOKIE, REFRESH_COOKIE } from '../oidc/cookies.js';
 import { StoreInvitationDto, PortalTokenDto } from './portal-session.dto.js';
-import { INVITATION_SECONDS, PortalInvitationsService } from '../oidc/portal-invitations.service.js';
+import { SEALED_SECONDS, SealedCookiesService } from '../oidc/sealed-cookies.service.js';
 import { PortalSessionService } from './portal-session.service.js';
 import { PortalSignInPipe } from './portal-sign-in.pipe.js';
 import { SameOriginGuard } from './same-origin.guard.js';
@@ -17,7 +17,7 @@ import { SameOriginGuard } from './same-origin.guard.js';
 export class PortalSessionController {
   constructor(
     private readonly sessions: PortalSessionService,
-    private readonly invitations: PortalInvitationsService,
+    private readonly sealed: SealedCookiesService,
   ) {}
 
   /** Opens a session by password, code or invitation and sets the refresh token as a cookie. */
@@ -59,7 +59,7 @@ export class PortalSessionController {
     @Body() { invitation_token }: StoreInvitationDto,
     @Res({ passthrough: true }) response: Response,
   ): void {
-    const sealed = this.invitations.seal(invitation_token);
-    response.cookie(INVITATION_COOKIE, sealed, cookieOptions('strict', INVITATION_SECONDS));
+    const sealed = this.sealed.seal('portal-invitation', { secret: invitation_token });
+    response.cookie(INVITATION_COOKIE, sealed, cookieOptions('strict', SEALED_SECONDS));
   }
 }

@@ -1,11 +1,10 @@
-import { Problem } from '../core/problems/problem.js';
 import { parseJson, parseList, parseWorkspaceContent } from './response-parsers.js';
 import type { EmbedHosts } from './embed-hosts.js';
 import { checkedId } from './ids.js';
 import type { PowerBiApi } from './power-bi-api.js';
 import type { CallOptions, PbiWorkspaceContent } from './power-bi.types.js';
 import type { Throttle } from './throttle.js';
-import { isTooSlow, UpstreamError } from './upstream-error.js';
+import { isTooSlow, upstreamCause } from './upstream-error.js';
 
 const SCOPE = 'power_bi_admin';
 /** Microsoft's rate limits for `admin/groups`, per tenant. */
@@ -108,7 +107,7 @@ export class AdminCatalogue {
 
 /** Whether the response has too many bytes, or takes longer than Microsoft allows. */
 function isTooLarge(error: unknown): boolean {
-  const cause = error instanceof Problem ? error.cause : undefined;
-  if (!(cause instanceof UpstreamError) || cause.facts.upstream !== 'power_bi') return false;
+  const cause = upstreamCause(error);
+  if (cause?.facts.upstream !== 'power_bi') return false;
   return cause.failure === 'too_large' || isTooSlow(cause);
 }

@@ -1,4 +1,3 @@
-import { Problem } from '../core/problems/problem.js';
 import {
   parseCapacity,
   parseGroupCapacity,
@@ -11,7 +10,7 @@ import type { EmbedHosts } from './embed-hosts.js';
 import { checkedId } from './ids.js';
 import type { PowerBiApi } from './power-bi-api.js';
 import type { CallOptions, CapacityState, PbiReport, PbiWorkspace } from './power-bi.types.js';
-import { UpstreamError } from './upstream-error.js';
+import { upstreamCause } from './upstream-error.js';
 
 const PAGE = 1000;
 
@@ -56,8 +55,7 @@ async function nullIfMissing<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
-    const { cause } = error instanceof Problem ? error : new Error();
-    if (cause instanceof UpstreamError && cause.facts.status === 404) return null;
+    if (upstreamCause(error)?.facts.status === 404) return null;
     throw error;
   }
 }

@@ -1,10 +1,9 @@
-import { Problem } from '../core/problems/problem.js';
 import { checkedId } from './ids.js';
 import type { PowerBiApi } from './power-bi-api.js';
 import type { CallOptions, PbiRefresh } from './power-bi.types.js';
 import { parseJson, parseList, parseRefresh, parseRefreshable } from './response-parsers.js';
 import type { Throttle } from './throttle.js';
-import { UpstreamError } from './upstream-error.js';
+import { upstreamCause } from './upstream-error.js';
 
 const ADMIN_SCOPE = 'power_bi_refreshables';
 /** Microsoft's rate limit for `admin/capacities/refreshables`, per tenant. */
@@ -13,10 +12,7 @@ const PAGE = 1000;
 /** Microsoft keeps 60 refreshes of a dataset. */
 export const WHOLE_HISTORY = 60;
 
-const statusOf = (error: unknown): number | undefined => {
-  const { cause } = error instanceof Problem ? error : new Error();
-  return cause instanceof UpstreamError ? cause.facts.status : undefined;
-};
+const statusOf = (error: unknown): number | undefined => upstreamCause(error)?.facts.status;
 
 /** Reads when datasets were refreshed. */
 export class RefreshClient {

@@ -1,7 +1,7 @@
 import { Problem } from '../core/problems/problem.js';
 import type { ProblemCode } from '../core/problems/problem-catalogue.js';
 import { MalformedResponse } from './response-parsers.js';
-import { isFailureStatus, mayHaveArrived, UpstreamError } from './upstream-error.js';
+import { isFailureStatus, mayHaveArrived, upstreamCause, UpstreamError } from './upstream-error.js';
 
 /** The operation that failed: the same status has different meanings. */
 export type Operation = 'listing' | 'embedding' | 'exporting';
@@ -55,26 +55,21 @@ const badRequests: [RegExp, Translation, IdentityRequirement?][] = [
 
 /** Whether the tenant setting for service principals is off; a workspace role does not override it. */
 export function isTenantSwitch(error: unknown): boolean {
-  const { cause } = error instanceof Problem ? error : new Error();
-  if (!(cause instanceof UpstreamError)) return false;
-  const { upstreamCode = '', upstreamMessage = '' } = cause.facts;
+  const { upstreamCode = '', upstreamMessage = '' } = upstreamCause(error)?.facts ?? {};
   return /TenantAdminSwitch/i.test(upstreamCode) || /not accessible for application/i.test(upstreamMessage);
 }
 
 /** The identity requirement that a failed embed request revealed; undefined when it revealed none. */
 export function identityRequirement(error: unknown): IdentityRequirement | undefined {
-  const { cause } = error instanceof Problem ? error : new Error();
-  if (!(cause instanceof UpstreamError) || cause.facts.status !== 400) return undefined;
-  const { upstreamMessage = '' } = cause.facts;
+  const { status, upstreamMessage = '' } = upstreamCause(error)?.facts ?? {};
+  if (status !== 400) return undefined;
   return badRequests.find(([words]) => words.test(upstreamMessage))?.[2];
 }
 
 /** Whether Power BI may have started what a failed POST asked for, without a usable response. */
 export function mayHaveStarted(error: unknown): boolean {
-  const cause = error instanceof Problem ? error.cause : undefined;
-  if (!(cause instanceof UpstreamError)) return false;
-  const { upstream, method } = cause.facts;
-  return upstream === 'power_bi' && method === 'POST' && mayHaveArrived(cause);
+  const cause = upstreamCause(error);
+  return cause?.facts.upstream === 'power_bi' && cause.facts.method === 'POST' && mayHaveArrived(cause);
 }
 
 const labelled: Translation = [

@@ -39,6 +39,12 @@ export class UpstreamError extends Error {
   }
 }
 
+/** The upstream failure that a Problem translates. */
+export function upstreamCause(error: unknown): UpstreamError | undefined {
+  const { cause } = error instanceof Error ? error : new Error();
+  return cause instanceof UpstreamError ? cause : undefined;
+}
+
 /** Statuses that are no answer to the request: the upstream failed or gave up. */
 export const isFailureStatus = (status = 0): boolean => status === 408 || status >= 500;
 

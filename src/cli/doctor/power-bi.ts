@@ -2,19 +2,13 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { PbiWorkspace } from '../../power-bi/power-bi.types.js';
 import { PowerBiService } from '../../power-bi/power-bi.service.js';
 import { isTenantSwitch } from '../../power-bi/translate.js';
-import { UpstreamError } from '../../power-bi/upstream-error.js';
+import { upstreamCause } from '../../power-bi/upstream-error.js';
 import { failed, type Finding, messageOf, ok, warning } from './finding.js';
 
 const credentialsAdvice =
   'Check POWERBI_TENANT_ID, POWERBI_CLIENT_ID, and that the secret or certificate has not expired.';
 const tenantAdvice =
   'In the tenant settings of the Power BI admin portal, allow service principals to use Power BI APIs.';
-
-const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
-const isEntras = (error: unknown): boolean => {
-  const cause = causeOf(error);
-  return cause instanceof UpstreamError && cause.facts.upstream === 'entra';
-};
 
 /** Calls to Power BI need a token from Entra; the cause of the error identifies which of the two failed. */
 export async function powerBi(
@@ -31,10 +25,10 @@ export async function powerBi(
     ];
     return { findings, workspaces };
   } catch (error) {
-    const cause = causeOf(error);
-    const detail =
-      cause instanceof UpstreamError ? (cause.facts.upstreamMessage ?? cause.message) : messageOf(error);
-    if (isEntras(error)) return { findings: [failed('entra', detail, credentialsAdvice)], workspaces: [] };
+    const cause = upstreamCause(error);
+    const detail = cause?.facts.upstreamMessage ?? messageOf(cause ?? error);
+    if (cause?.facts.upstream === 'entra')
+      return { findings: [failed('entra', detail, credentialsAdvice)], workspaces: [] };
     const advice = isTenantSwitch(error)
       ? tenantAdvice
       : 'Check the address of the cloud and try again later.';

@@ -57,14 +57,14 @@ export class WorkspaceListingService {
    */
   async *listAsAdmin(options: CallOptions): AsyncGenerator<PbiWorkspaceContent> {
     const seen = new Set<string>();
-    for await (const found of this.powerBi.listWorkspacesAsAdmin(options)) {
+    for await (const found of this.powerBi.admin.list(options)) {
       if (seen.has(found.pbiWorkspaceId)) continue;
       seen.add(found.pbiWorkspaceId);
       yield found;
     }
     const known = await this.workspaces.all();
     const unseen = known.filter((each) => !seen.has(each.pbiWorkspaceId));
-    yield* this.powerBi.findWorkspacesAsAdmin(
+    yield* this.powerBi.admin.find(
       unseen.map(({ pbiWorkspaceId }) => pbiWorkspaceId),
       options,
     );

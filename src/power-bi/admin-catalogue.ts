@@ -29,7 +29,8 @@ interface Page {
 }
 
 /**
- * Lists workspaces with their reports and datasets in batches, for tenants with too many workspaces for one call each.
+ * Workspaces with their reports and datasets in batches, for tenants with too many workspaces for one call each: from
+ * the admin API, which the tenant must enable for service principals. Observes Microsoft's limit of 50 calls an hour.
  */
 export class AdminCatalogue {
   constructor(
@@ -38,7 +39,8 @@ export class AdminCatalogue {
     private readonly throttle: Throttle,
   ) {}
 
-  async *list(options: CallOptions): AsyncGenerator<PbiWorkspaceContent> {
+  /** Every active workspace of the tenant. Can return one twice. */
+  async *list(options: CallOptions = {}): AsyncGenerator<PbiWorkspaceContent> {
     let [size, pages] = [PAGE, 0];
     for (let skip = 0; ;) {
       const page = await this.page({ top: size, skip, filter: ACTIVE }, options);
@@ -55,7 +57,10 @@ export class AdminCatalogue {
   }
 
   /** Those of the given workspaces that are active. */
-  async *find(pbiWorkspaceIds: readonly string[], options: CallOptions): AsyncGenerator<PbiWorkspaceContent> {
+  async *find(
+    pbiWorkspaceIds: readonly string[],
+    options: CallOptions = {},
+  ): AsyncGenerator<PbiWorkspaceContent> {
     let size = IDS;
     for (let from = 0; from < pbiWorkspaceIds.length;) {
       const ids = pbiWorkspaceIds.slice(from, from + size);

@@ -28,7 +28,6 @@ import type {
   PbiEmbedToken,
   PbiReport,
   PbiWorkspace,
-  PbiWorkspaceContent,
   PowerBiStatus,
 } from './power-bi.types.js';
 import { RefreshClient } from './refresh-client.js';
@@ -68,6 +67,7 @@ export class PowerBiService implements OnApplicationShutdown {
   private readonly entraCalls: UpstreamCalls;
   /** Reads single items by id. */
   readonly catalogue: CatalogueClient;
+  readonly admin: AdminCatalogue;
   readonly refreshes: RefreshClient;
   /** Exports reports to files. */
   readonly exports: ExportClient;
@@ -76,7 +76,6 @@ export class PowerBiService implements OnApplicationShutdown {
   private readonly api: PowerBiApi;
   private readonly closing = new AbortController();
   private readonly health: PowerBiHealth;
-  private readonly admin: AdminCatalogue;
 
   constructor(
     private readonly config: PowerBiConfig,
@@ -94,11 +93,11 @@ export class PowerBiService implements OnApplicationShutdown {
     this.api = new PowerBiApi(config, this.calls, this.tokens, all.limits.totalMs);
     this.hosts = new EmbedHosts(config);
     this.catalogue = new CatalogueClient(this.api, this.hosts);
+    this.admin = new AdminCatalogue(this.api, this.hosts, all.throttle);
     this.refreshes = new RefreshClient(this.api, all.throttle);
     this.exports = new ExportClient(this.api);
     this.calls.breaker.probeWith((signal) => this.api.probe(signal), timing, this.closing.signal);
     this.health = new PowerBiHealth(this.api, this.calls, this.tokens, expiry, clock);
-    this.admin = new AdminCatalogue(this.api, this.hosts, all.throttle);
   }
 
   /** Every workspace in which the service principal has a role, without duplicates, in no particular order. */
@@ -120,22 +119,6 @@ export class PowerBiService implements OnApplicationShutdown {
 
   async listDatasets(pbiWorkspaceId: string, options: CallOptions = {}): Promise<PbiDataset[]> {
     return this.api.get(`groups/${checkedId(pbiWorkspaceId)}/datasets`, parseDatasets, options, LISTS);
-  }
-
-  /**
-   * Every workspace of the tenant with its reports and datasets, from the admin API, which the tenant must enable for
-   * service principals. Can return a workspace twice. Observes Microsoft's limit of 50 calls an hour.
-   */
-  listWorkspacesAsAdmin(options: CallOptions = {}): AsyncIterable<PbiWorkspaceContent> {
-    return this.admin.list(options);
-  }
-
-  /** Those of the given workspaces that are active in the tenant, as `listWorkspacesAsAdmin`. */
-  findWorkspacesAsAdmin(
-    pbiWorkspaceIds: readonly string[],
-    options: CallOptions = {},
-  ): AsyncIterable<PbiWorkspaceContent> {
-    return this.admin.find(pbiWorkspaceIds, options);
   }
 
   /**

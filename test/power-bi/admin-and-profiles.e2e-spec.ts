@@ -32,7 +32,7 @@ describe('the admin listing', () => {
   test('reads everything with few calls', async () => {
     const fixture = await fixtureOf();
     await fixture.content({ workspaces: 450, reports_per_workspace: 12 });
-    const all = await count(fixture.powerBi.listWorkspacesAsAdmin());
+    const all = await count(fixture.powerBi.admin.list());
     expect(all).toEqual({ workspaces: 450, reports: 450 * 12 });
     expect(await fixture.calls(/admin\/groups$/)).toHaveLength(3);
   });
@@ -40,7 +40,7 @@ describe('the admin listing', () => {
   test('returns the same content as the regular listing', async () => {
     const { powerBi } = await fixtureOf();
     let found: PbiWorkspaceContent | undefined;
-    for await (const workspace of powerBi.listWorkspacesAsAdmin()) {
+    for await (const workspace of powerBi.admin.list()) {
       if (workspace.pbiWorkspaceId === sales) found = workspace;
     }
     expect(found?.datasets).toEqual(await powerBi.listDatasets(sales));
@@ -53,10 +53,10 @@ describe('the admin listing', () => {
     const fixture = await fixtureOf({ parts: { timing: time } });
     await fixture.content({ workspaces: 3200, reports_per_workspace: 1 });
     const meter = { calls: 0, throttledSeconds: 0 };
-    const counting = count(fixture.powerBi.listWorkspacesAsAdmin({ patient: true, meter }));
+    const counting = count(fixture.powerBi.admin.list({ patient: true, meter }));
     await until(() => time.sleeping === 1);
     expect(await fixture.calls(/admin\/groups$/)).toHaveLength(15);
-    expect(await failureOf(count(fixture.powerBi.listWorkspacesAsAdmin()))).toMatchObject({
+    expect(await failureOf(count(fixture.powerBi.admin.list()))).toMatchObject({
       code: 'power_bi_throttled',
       retryAfter: 60,
     });
@@ -71,7 +71,7 @@ describe('the admin listing', () => {
     await fixture.content({ workspaces: 50, reports_per_workspace: 2 });
     const ids = (await fixture.powerBi.listWorkspaces()).map(({ pbiWorkspaceId }) => pbiWorkspaceId);
     const found: string[] = [];
-    for await (const { pbiWorkspaceId, reports } of fixture.powerBi.findWorkspacesAsAdmin([
+    for await (const { pbiWorkspaceId, reports } of fixture.powerBi.admin.find([
       ...ids.slice(0, 45),
       crypto.randomUUID(),
     ])) {
@@ -92,7 +92,7 @@ describe('the admin listing', () => {
       });
       closing.push(server);
       const { powerBi } = await fixtureOf({ config: { apiUrl: server.url } });
-      return { asked, list: () => count(powerBi.listWorkspacesAsAdmin()) };
+      return { asked, list: () => count(powerBi.admin.list()) };
     }
 
     test('when a response would be too large', async () => {
@@ -129,7 +129,7 @@ describe('the admin listing', () => {
       });
       closing.push(server);
       const { powerBi } = await fixtureOf({ config: { apiUrl: server.url } });
-      expect(await count(powerBi.listWorkspacesAsAdmin())).toEqual({ workspaces: 700, reports: 0 });
+      expect(await count(powerBi.admin.list())).toEqual({ workspaces: 700, reports: 0 });
       expect(asked).toEqual([200, 100, 100, 100, 100, 100, 200, 200]);
     });
 

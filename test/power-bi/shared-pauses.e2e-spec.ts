@@ -92,7 +92,7 @@ describe('OUT-04 throttling that one replica learns of', () => {
 describe('the rate limit of admin calls', () => {
   test('is shared by all replicas', async () => {
     const list = async (powerBi: PowerBiService): Promise<void> => {
-      const found = powerBi.listWorkspacesAsAdmin()[Symbol.asyncIterator]();
+      const found = powerBi.admin.list()[Symbol.asyncIterator]();
       while (!(await found.next()).done);
     };
     for (let n = 0; n < 15; n += 1) await list((n % 2 === 0 ? service : replica).app.get(PowerBiService));

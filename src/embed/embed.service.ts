@@ -3,7 +3,7 @@ import { AuditDenialsService } from '../platform/audit/audit-denials.service.js'
 import { Clock } from '../core/clock.js';
 import { Problem } from '../core/problems/problem.js';
 import type { Principal } from '../core/http/principal.js';
-import { EmbedHosts } from '../power-bi/embed-hosts.js';
+import { PowerBiService } from '../power-bi/power-bi.service.js';
 import { type EmbedAccess, EmbedTokenDto } from './dto/embed-token.dto.js';
 import { EmbedInputsChanged, ReportNotEmbeddable } from './embed.errors.js';
 import type { EmbedRightsRow } from './embed.queries.js';
@@ -18,7 +18,7 @@ export class EmbedService {
   constructor(
     private readonly rights: EmbedRightsService,
     private readonly tokens: EmbedTokensService,
-    private readonly hosts: EmbedHosts,
+    private readonly powerBi: PowerBiService,
     private readonly denials: AuditDenialsService,
     private readonly clock: Clock,
   ) {}
@@ -63,7 +63,7 @@ export class EmbedService {
   /** Throws the errors of `requireRight`, ReportNotEmbeddable and IdentityRequired. */
   private authorize(row: EmbedRightsRow, access: EmbedAccess): EmbedRequest {
     const endsAt = requireRight(row);
-    if (!this.hosts.allow(row.embed_url)) throw new ReportNotEmbeddable();
+    if (!this.powerBi.hosts.allow(row.embed_url)) throw new ReportNotEmbeddable();
     const identity = identityOf(row);
     return { row, access, identities: identity === null ? [] : [identity], endsAt };
   }

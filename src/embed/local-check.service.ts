@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../core/http/principal.js';
 import { Problem } from '../core/problems/problem.js';
-import { EmbedHosts } from '../power-bi/embed-hosts.js';
+import { PowerBiService } from '../power-bi/power-bi.service.js';
 import type { EffectiveIdentity } from '../power-bi/power-bi.types.js';
 import { AccessService } from '../reports/access.service.js';
 import type { Report } from '../reports/report.entity.js';
@@ -32,7 +32,7 @@ export class LocalCheckService {
     private readonly access: AccessService,
     private readonly revocations: EmbedRevocationsService,
     private readonly viewers: ViewerIdentityService,
-    private readonly hosts: EmbedHosts,
+    private readonly powerBi: PowerBiService,
   ) {}
 
   /** `viewer` is null if the effective identity cannot be determined. */
@@ -46,7 +46,7 @@ export class LocalCheckService {
         ? [unknown('access', 'No user is specified.'), await this.revoked(report, null)]
         : [await this.mayView(caller, report, userId), await this.revoked(report, userId)];
     checks.push(
-      this.hosts.allow(report.embedUrl)
+      this.powerBi.hosts.allow(report.embedUrl)
         ? ok('embed_url', 'The embed URL is on a host of the Power BI cloud.')
         : failed('embed_url', 'The embed URL is not on a host of the Power BI cloud.'),
     );

@@ -3,7 +3,6 @@ import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { Config } from '../core/config/config.js';
-import { EmbedHosts } from './embed-hosts.js';
 import { PowerBiService } from './power-bi.service.js';
 import { SharedCall, SharedThrottleWindow } from './shared-throttle-window.entity.js';
 import { Throttle } from './throttle.js';
@@ -12,11 +11,6 @@ import { realTiming } from './timing.js';
 @Module({
   imports: [TypeOrmModule.forFeature([SharedThrottleWindow, SharedCall])],
   providers: [
-    {
-      provide: EmbedHosts,
-      useFactory: ({ powerBi }: Config) => new EmbedHosts(powerBi),
-      inject: [Config],
-    },
     {
       provide: PowerBiService,
       useFactory: (
@@ -29,6 +23,6 @@ import { realTiming } from './timing.js';
       inject: [Config, Clock, getRepositoryToken(SharedThrottleWindow), getRepositoryToken(SharedCall)],
     },
   ],
-  exports: [PowerBiService, EmbedHosts],
+  exports: [PowerBiService],
 })
 export class PowerBiModule {}

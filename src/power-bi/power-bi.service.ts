@@ -71,7 +71,7 @@ export class PowerBiService implements OnApplicationShutdown {
   readonly refreshes: RefreshClient;
   /** Exports reports to files. */
   readonly exports: ExportClient;
-  private readonly hosts: EmbedHosts;
+  readonly hosts: EmbedHosts;
   private readonly tokens: EntraTokens;
   private readonly api: PowerBiApi;
   private readonly closing = new AbortController();

@@ -15,7 +15,6 @@ import { UsersModule } from '../users/users.module.js';
 import { AccessGuard } from './access.guard.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { AuthController } from './auth.controller.js';
-import { HeldAccessService } from './held-access.service.js';
 import { grantTypes } from './grant-types/grant-types.js';
 import { JwksController } from './jwks.controller.js';
 import { JwtStrategy, SignatureCache } from './jwt.strategy.js';
@@ -42,7 +41,6 @@ import { TokenService } from './token.service.js';
   controllers: [AuthController, JwksController, PortalSessionController, ResetLinkController],
   providers: [
     AccessTokensService,
-    HeldAccessService,
     JwtStrategy,
     PortalSessionService,
     PrincipalsService,
@@ -55,6 +53,6 @@ import { TokenService } from './token.service.js';
     { provide: APP_GUARD, useClass: RateLimitGuard },
     { provide: APP_GUARD, useClass: UnreadQueryGuard },
   ],
-  exports: [JwtStrategy, HeldAccessService],
+  exports: [JwtStrategy],
 })
 export class AuthModule {}

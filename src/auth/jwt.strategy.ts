@@ -48,6 +48,14 @@ export class SignatureCache {
 const MAX_TOKEN_LENGTH = 4096;
 const SKEW_SECONDS = 30;
 
+/** The access of a request whose response stays open. */
+interface HeldAccess {
+  /** Milliseconds until the token expires. */
+  remainingMs: number;
+  /** The caller with the current rights; null when the token has expired, or session or user are no longer active. */
+  recheck: () => Promise<Principal | null>;
+}
+
 interface Header {
   alg?: unknown;
   typ?: unknown;
@@ -56,7 +64,7 @@ interface Header {
 }
 
 /** Accepts only the Bearer scheme, followed by exactly one token. */
-export const bearer = ({ headers }: Request): string | null =>
+const bearer = ({ headers }: Request): string | null =>
   /^Bearer ([A-Za-z0-9_.-]+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 
 /** Runs before any cryptography and ignores `jku`, `x5u`, `jwk` and `x5c`. */
@@ -120,6 +128,16 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
     const claims = this.verified.claimsOf(bearer(request) ?? '');
     if (claims === undefined) return undefined;
     return areClaimsValid(claims, this.seconds()) ? this.principals.resolve(claims) : null;
+  }
+
+  /** Rechecks the caller of a request whose token the guard has verified. */
+  holdAccess(request: Request): HeldAccess {
+    const [, payload = ''] = (bearer(request) ?? '').split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as AccessClaims;
+    const expiresAt = new Date(claims.exp * 1000);
+    const recheck = async (): Promise<Principal | null> =>
+      this.clock.now() < expiresAt ? this.principals.resolve(claims) : null;
+    return { remainingMs: expiresAt.getTime() - this.clock.now().getTime(), recheck };
   }
 
   private seconds(): number {

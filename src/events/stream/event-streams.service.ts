@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable, Logger, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
-import { HeldAccessService } from '../../auth/held-access.service.js';
+import { JwtStrategy } from '../../auth/jwt.strategy.js';
 import { Config } from '../../core/config/config.js';
 import { CacheInvalidationService, type Keys } from '../../core/database/cache-invalidation.service.js';
 import { LoadShedderService } from '../../core/http/load-shedder.service.js';
@@ -55,7 +55,7 @@ export class EventStreamsService {
 
   constructor(
     private readonly events: EventsService,
-    private readonly access: HeldAccessService,
+    private readonly strategy: JwtStrategy,
     private readonly load: LoadShedderService,
     private readonly config: Config,
     private readonly feed: EventFeedService,
@@ -91,7 +91,7 @@ export class EventStreamsService {
     position: number,
     types: readonly EventType[] | undefined,
   ): StreamableFile {
-    const { remainingMs, recheck } = this.access.of(request);
+    const { remainingMs, recheck } = this.strategy.holdAccess(request);
     const stream = new EventStream({
       caller,
       position,

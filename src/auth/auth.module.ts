@@ -17,7 +17,7 @@ import { AccessTokensService } from './access-tokens.service.js';
 import { AuthController } from './auth.controller.js';
 import { grantTypes } from './grant-types/grant-types.js';
 import { JwksController } from './jwks.controller.js';
-import { JwtStrategy, SignatureCache } from './jwt.strategy.js';
+import { JwtStrategy } from './jwt.strategy.js';
 import { PortalSessionController } from './portal-session/portal-session.controller.js';
 import { PortalSessionService } from './portal-session/portal-session.service.js';
 import { PrincipalsService } from './principals.service.js';
@@ -44,7 +44,6 @@ import { TokenService } from './token.service.js';
     JwtStrategy,
     PortalSessionService,
     PrincipalsService,
-    SignatureCache,
     SigningKeys,
     TokenService,
     ...grantTypes,

@@ -24,27 +24,6 @@ const MAX_TOKENS = 10_000;
 /** Keyed by hash, so that no token is kept in memory. */
 const nameOf = (token: string): string => hash('sha256', token, 'base64url');
 
-/**
- * Caches verified signatures, so that each access token is verified once. It does not cache expiry, session state or
- * user status: the caller of `claimsOf` checks them on every request.
- */
-@Injectable()
-export class SignatureCache {
-  private readonly tokens = new LRUCache<string, Verified>({ max: MAX_TOKENS });
-
-  constructor(private readonly keys: SigningKeys) {}
-
-  /** Undefined for a token that was not verified against the current keys. */
-  claimsOf(token: string): AccessClaims | undefined {
-    const known = this.tokens.get(nameOf(token));
-    return known?.keys === this.keys.generation ? known.claims : undefined;
-  }
-
-  add(token: string, claims: AccessClaims): void {
-    this.tokens.set(nameOf(token), { claims, keys: this.keys.generation });
-  }
-}
-
 const MAX_TOKEN_LENGTH = 4096;
 const SKEW_SECONDS = 30;
 
@@ -90,11 +69,16 @@ function areClaimsValid({ sub, sid, jti, iat, exp, aud }: Partial<AccessClaims>,
 
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy) {
+  /**
+   * Caches verified signatures, so that each access token is verified once. It does not cache expiry, session state or
+   * user status, which are checked on every request.
+   */
+  private readonly verified = new LRUCache<string, Verified>({ max: MAX_TOKENS });
+
   constructor(
-    keys: SigningKeys,
+    private readonly keys: SigningKeys,
     config: Config,
     private readonly principals: PrincipalsService,
-    private readonly verified: SignatureCache,
     private readonly clock: Clock,
   ) {
     super({
@@ -119,15 +103,16 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
   /** Returns null, which results in a 401, for invalid claims, an ended session or an inactive user. */
   async validate(request: Request, claims: Partial<AccessClaims>): Promise<Principal | null> {
     if (!areClaimsValid(claims, this.seconds())) return null;
-    this.verified.add(bearer(request) ?? '', claims as AccessClaims);
-    return this.principals.resolve(claims as AccessClaims);
+    const known = { claims: claims as AccessClaims, keys: this.keys.generation };
+    this.verified.set(nameOf(bearer(request) ?? ''), known);
+    return this.principals.resolve(known.claims);
   }
 
   /** Same as `validate` for a token whose signature is cached; undefined when it is not. */
   async revalidate(request: Request): Promise<Principal | null | undefined> {
-    const claims = this.verified.claimsOf(bearer(request) ?? '');
-    if (claims === undefined) return undefined;
-    return areClaimsValid(claims, this.seconds()) ? this.principals.resolve(claims) : null;
+    const known = this.verified.get(nameOf(bearer(request) ?? ''));
+    if (known?.keys !== this.keys.generation) return undefined;
+    return areClaimsValid(known.claims, this.seconds()) ? this.principals.resolve(known.claims) : null;
   }
 
   /** Rechecks the caller of a request whose token the guard has verified. */

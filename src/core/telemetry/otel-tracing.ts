@@ -13,7 +13,6 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Config } from '../config/config.js';
 import { requestId } from '../http/request-context.js';
 import { routeOf } from '../http/request-timing.js';
-import type { Tracing } from './tracing.js';
 
 type TraceSettings = Config['traces'] & { endpoint: string };
 
@@ -39,7 +38,7 @@ const providerOf = ({ endpoint, headers, serviceName, samplePercent }: TraceSett
   });
 
 /** Manual OpenTelemetry instrumentation at three points: its ESM hooks would have to be loaded before all other modules. */
-export class OtelTracing implements Tracing {
+export class OtelTracing {
   private readonly contexts = new AsyncLocalStorage<Context>();
   private readonly propagator = new W3CTraceContextPropagator();
   private readonly provider: TracerProvider;
@@ -64,6 +63,7 @@ export class OtelTracing implements Tracing {
     this.contexts.run(trace.setSpan(caller, span), next);
   }
 
+  /** `headers` propagate the trace to the called system. */
   async call<T>(
     name: string,
     attributes: Record<string, string | number>,

@@ -1,29 +1,14 @@
 import type { NextFunction, Request, Response } from 'express';
 import { requestContext } from '../http/request-context.js';
+// Only the type: OpenTelemetry is loaded only if tracing is configured.
+import type { OtelTracing } from './otel-tracing.js';
 
 type Attributes = Record<string, string | number>;
 
-/**
- * Spans of a request and its outgoing calls. Implemented in `otel-tracing.ts`, which is loaded only if tracing is
- * configured.
- */
-export interface Tracing {
-  request(request: Request, response: Response, next: NextFunction): void;
-  /** `headers` propagate the trace to the called system. */
-  call<T>(
-    name: string,
-    attributes: Attributes,
-    work: (headers: Record<string, string>) => Promise<T>,
-  ): Promise<T>;
-  /** SQL text without values, its duration, and the error if it failed. */
-  statement(text: string, milliseconds: number, error: unknown): void;
-  traceId(): string | undefined;
-}
-
-let tracing: Tracing | undefined;
+let tracing: OtelTracing | undefined;
 
 /** One per process; undefined disables tracing. */
-export function useTracing(used: Tracing | undefined): void {
+export function useTracing(used: OtelTracing | undefined): void {
   tracing = used;
 }
 

@@ -2,7 +2,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { PinoLogger } from 'nestjs-pino';
 import { contextOf, inRequestContext, type RequestContext } from './request-context.js';
-import { recordResponse } from './request-timing.js';
+import { methodOf, routeOf } from './request-timing.js';
+import { emit } from '../telemetry/telemetry-events.js';
 import { traceRequests } from '../telemetry/tracing.js';
 import { Config } from '../config/config.js';
 import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
@@ -32,7 +33,11 @@ export function installRequestPipeline(app: NestExpressApplication): void {
     const streamingSince = load.streamingSince(response);
     load.release(response);
     if (context.isProbe) return;
-    const { method, status, seconds } = recordResponse(request, response, { startedAt, streamingSince });
+    const method = methodOf(request);
+    const status = response.writableFinished || streamingSince !== undefined ? response.statusCode : 499;
+    // The client ends a stream: the time counts until it began.
+    const seconds = ((streamingSince ?? performance.now()) - startedAt) / 1000;
+    emit('request_completed', { method, route: routeOf(request), status, seconds });
     const line = {
       request_id: context.requestId,
       trace_id: context.traceId,

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { Public } from '../../core/http/access.js';
 import type { TokenRequest } from '../token.service.js';
 import { cookieOptions, INVITATION_COOKIE, REFRESH_COOKIE } from '../oidc/cookies.js';
-import { StoreInvitationDto, PortalTokenDto } from './portal-session.dto.js';
+import { StoreInvitationDto, type PortalTokenDto } from './portal-session.dto.js';
 import { SEALED_SECONDS, SealedCookiesService } from '../oidc/sealed-cookies.service.js';
 import { PortalSessionService } from './portal-session.service.js';
 import { PortalSignInPipe } from './portal-sign-in.pipe.js';

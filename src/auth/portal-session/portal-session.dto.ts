@@ -3,15 +3,7 @@ import { IsText } from '../../core/validation/validators.js';
 import type { TokenResponseDto } from '../dto/token-response.dto.js';
 
 /** A token response without the refresh token, which is in an HttpOnly cookie. */
-export class PortalTokenDto {
-  access_token!: string;
-  expires_in!: number;
-  token_type!: 'Bearer';
-
-  static from({ access_token, expires_in, token_type }: TokenResponseDto): PortalTokenDto {
-    return { access_token, expires_in, token_type };
-  }
-}
+export type PortalTokenDto = Pick<TokenResponseDto, 'access_token' | 'expires_in' | 'token_type'>;
 
 export class StoreInvitationDto {
   /** The secret after `#token=` in the invitation link. */

@@ -6,7 +6,7 @@ import { RefreshTokenGrantHandler } from '../grant-types/grant-types.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { type TokenRequest, TokenService } from '../token.service.js';
 import { cookieOptions, REFRESH_COOKIE } from '../oidc/cookies.js';
-import { PortalTokenDto } from './portal-session.dto.js';
+import type { PortalTokenDto } from './portal-session.dto.js';
 
 /** Browser sessions of the portal: the refresh token is in an HttpOnly cookie, the access token in memory. */
 @Injectable()
@@ -21,7 +21,8 @@ export class PortalSessionService {
     const tokens = await this.tokens.issue(request);
     if (tokens === null) throw new InvalidRefreshToken();
     response.cookie(REFRESH_COOKIE, tokens.refresh_token, cookieOptions('strict', tokens.refresh_expires_in));
-    return PortalTokenDto.from(tokens);
+    const { access_token, expires_in, token_type } = tokens;
+    return { access_token, expires_in, token_type };
   }
 
   /** Clears the cookie when its refresh token is invalid. 204 without one: browsers log every 401, also of a first visit. */

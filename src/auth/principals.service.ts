@@ -8,7 +8,7 @@ import type { AccessClaims } from './access-tokens.service.js';
 import { type CurrentSession, SessionsService } from './sessions/sessions.service.js';
 
 const MAX_USERS = 10_000;
-const MAX_AGE_MS = 5000;
+const MAX_AGE_SECONDS = 5;
 
 /** Of an access token, or of the caller of a request. */
 type SessionClaims = Pick<AccessClaims, 'sub' | 'sid'>;
@@ -51,9 +51,7 @@ export class PrincipalsService {
   }
 
   private isFresh({ loadedAt }: Entry): boolean {
-    const age = this.clock.now().getTime() - loadedAt.getTime();
-    // A clock that is set back must not extend the lifetime of an entry.
-    return age >= 0 && age < MAX_AGE_MS;
+    return this.clock.isWithin(loadedAt, MAX_AGE_SECONDS);
   }
 
   private async load(claims: SessionClaims): Promise<CurrentSession | null> {

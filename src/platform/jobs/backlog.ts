@@ -11,32 +11,16 @@ export interface Backlog {
   oldestSeconds: number;
 }
 
-interface BacklogRow {
-  name: string;
-  waiting: string;
-  running: string;
-  dead: string;
-  oldest: string | null;
-}
-
-const backlogOf = (queue: QueueName, row?: BacklogRow): Backlog => ({
-  queue,
-  waiting: Number(row?.waiting ?? 0),
-  running: Number(row?.running ?? 0),
-  dead: Number(row?.dead ?? 0),
-  oldestSeconds: Math.max(0, Number(row?.oldest ?? 0)),
-});
-
-/** Returns the backlog of all queues. */
+/** Of all queues. */
 export async function readBacklog(db: Db): Promise<Backlog[]> {
   const { rows } = await db.executeSql(
-    `SELECT name, count(*) FILTER (WHERE state < 'active') AS waiting,
-       count(*) FILTER (WHERE state = 'active') AS running,
-       count(*) FILTER (WHERE state = 'failed') AS dead,
-       extract(epoch FROM now() - min(start_after) FILTER (WHERE state < 'active')) AS oldest
-     FROM pgboss.job WHERE name = ANY($1) GROUP BY name`,
+    `SELECT given.name AS queue, count(*) FILTER (WHERE job.state < 'active')::int AS waiting,
+       count(*) FILTER (WHERE job.state = 'active')::int AS running,
+       count(*) FILTER (WHERE job.state = 'failed')::int AS dead,
+       greatest(0, extract(epoch FROM now() - min(job.start_after) FILTER (WHERE job.state < 'active')))::float8
+         AS "oldestSeconds"
+     FROM unnest($1::text[]) AS given (name) LEFT JOIN pgboss.job ON job.name = given.name GROUP BY given.name`,
     [Object.keys(queues)],
   );
-  const found = new Map((rows as BacklogRow[]).map((row) => [row.name, row]));
-  return (Object.keys(queues) as QueueName[]).map((queue) => backlogOf(queue, found.get(queue)));
+  return rows as Backlog[];
 }

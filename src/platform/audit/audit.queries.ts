@@ -81,19 +81,19 @@ export async function nthLatestEvent(
   return event?.at;
 }
 
-/** SQL types of the columns of `audit_events`. */
-const columns = {
-  id: 'uuid',
-  at: 'timestamptz',
-  action: 'text',
-  outcome: 'text',
-  actor_id: 'uuid',
-  target_type: 'text',
-  target_id: 'text',
-  ip: 'text',
-  user_agent: 'text',
-  request_id: 'text',
-  details: 'jsonb',
+/** SQL type and value of the columns of `audit_events`. */
+const columns: Record<string, [type: string, of: (event: AuditEvent) => unknown]> = {
+  id: ['uuid', ({ id }) => id],
+  at: ['timestamptz', ({ at }) => at],
+  action: ['text', ({ action }) => action],
+  outcome: ['text', ({ outcome }) => outcome],
+  actor_id: ['uuid', ({ actorId }) => actorId],
+  target_type: ['text', ({ targetType }) => targetType],
+  target_id: ['text', ({ targetId }) => targetId],
+  ip: ['text', ({ ip }) => ip],
+  user_agent: ['text', ({ userAgent }) => userAgent],
+  request_id: ['text', ({ requestId }) => requestId],
+  details: ['jsonb', ({ details }) => JSON.stringify(details)],
 };
 
 /** Audit events, and the events for readers outside that are derived from them. */
@@ -103,21 +103,10 @@ export interface AuditRows {
 }
 
 const names = Object.keys(columns).join(', ');
-const types = Object.values(columns);
+const types = Object.values(columns).map(([type]) => type);
 
-const auditValues = (events: readonly AuditEvent[]): unknown[] => [
-  events.map(({ id }) => id),
-  events.map(({ at }) => at),
-  events.map(({ action }) => action),
-  events.map(({ outcome }) => outcome),
-  events.map(({ actorId }) => actorId),
-  events.map(({ targetType }) => targetType),
-  events.map(({ targetId }) => targetId),
-  events.map(({ ip }) => ip),
-  events.map(({ userAgent }) => userAgent),
-  events.map(({ requestId }) => requestId),
-  events.map(({ details }) => JSON.stringify(details)),
-];
+const auditValues = (events: readonly AuditEvent[]): unknown[] =>
+  Object.values(columns).map(([, of]) => events.map(of));
 
 /**
  * SQL: CTEs that insert the first audit event and the first derived event, as a part of the statement that writes the change: their

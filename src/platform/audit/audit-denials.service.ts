@@ -17,9 +17,11 @@ const POLL_INTERVAL_MS = 5_000;
 /** Kinds of denial that one replica distinguishes within a window; all others are counted together. */
 const MAX_KINDS = 500;
 
-/** Denials that no feature records itself, because the request is rejected before it or its transaction is rolled back. */
+/**
+ * Denials that no feature records itself, because the request is rejected before it or its transaction is rolled back.
+ * Any other 403 is `access_denied`.
+ */
 const denialDescriptions: Partial<Record<ProblemCode, AuditAction>> = {
-  access_denied: 'access_denied',
   invalid_refresh_token: 'token_refresh_failed',
   invalid_invitation: 'sign_in_failed',
   invitation_accepted: 'sign_in_failed',
@@ -30,7 +32,6 @@ const denialDescriptions: Partial<Record<ProblemCode, AuditAction>> = {
   invalid_subject_token: 'sign_in_failed',
   sign_in_interrupted: 'sign_in_failed',
   password_sign_in_disabled: 'sign_in_failed',
-  cross_site_request: 'access_denied',
 };
 
 /** Routes that create or renew sessions, or check the secrets of links. */
@@ -81,20 +82,16 @@ export class AuditDenialsService implements DenialRecorder, OnApplicationBootstr
 
   async recordProblem(problem: Problem, request: Request): Promise<void> {
     if (this.recorded.has(problem)) return;
-    const {
-      code,
-      entry: { status },
-    } = problem;
-    if (code !== 'rate_limited' && denialDescriptions[code] === undefined && status !== 403) return;
+    const { code } = problem;
     const matched = (request.route as { path?: string } | undefined)?.path;
     // The rate limit of an address applies before the router has matched a route.
     const route = matched ?? (code === 'rate_limited' ? templatesAt(request)[0] : undefined) ?? null;
     const isBlocked = code === 'rate_limited' && route !== null && signInRoutes.has(route);
-    const action = isBlocked ? 'sign_in_blocked' : denialDescriptions[code];
-    if (action === undefined && status !== 403) return;
+    const usual = problem.entry.status === 403 ? 'access_denied' : undefined;
+    const action = isBlocked ? 'sign_in_blocked' : (denialDescriptions[code] ?? usual);
+    if (action === undefined) return;
     const details = { method: request.method, route, code };
-    const entry = { action: action ?? 'access_denied', actorId: request.user?.id ?? null, details } as const;
-    await this.record(entry);
+    await this.record({ action, actorId: request.user?.id ?? null, details });
   }
 
   /** Instead of `recordProblem`: the denial has an action of its own. */

@@ -27,8 +27,8 @@ async function printEvents(
   signal: AbortSignal,
 ): Promise<void> {
   const { after, type, limit } = await validated({ ...given }, ListEventsQuery);
-  const events = app.get(EventsService, { strict: false });
-  const drain = app.get(EventDrainService, { strict: false });
+  const events = app.get(EventsService);
+  const drain = app.get(EventDrainService);
   // In case no service is running.
   await drain.drain();
   let position = after ?? (follow ? await withOwnDeadline(() => events.lastSeq()) : undefined);

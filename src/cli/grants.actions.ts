@@ -33,15 +33,14 @@ async function holderOf(app: INestApplicationContext, { user, group }: Options):
 
 /** The same operations for a workspace and for a report. */
 async function grantsOn(app: INestApplicationContext, caller: Principal, { workspace, report }: Options) {
-  const grants = app.get(TargetGrantsService, { strict: false });
-  const reports = app.get(ReportsService, { strict: false });
+  const grants = app.get(TargetGrantsService);
+  const reports = app.get(ReportsService);
   const target: Target =
     report === undefined
       ? { workspaceId: await findWorkspaceId(app, workspace ?? '') }
       : await reports.targetOf(caller, await findReportId(app, report));
   return {
-    list: (query: ListGrantsQuery) =>
-      app.get(ListedGrantsService, { strict: false }).list(caller, target, query),
+    list: (query: ListGrantsQuery) => app.get(ListedGrantsService).list(caller, target, query),
     set: async (holder: Holder, body: object) =>
       grants.set(
         caller,

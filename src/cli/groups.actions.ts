@@ -21,8 +21,8 @@ interface Options {
   group: string[];
 }
 
-const groupsOf = (app: INestApplicationContext) => app.get(GroupsService, { strict: false });
-const membersOf = (app: INestApplicationContext) => app.get(GroupMembersService, { strict: false });
+const groupsOf = (app: INestApplicationContext) => app.get(GroupsService);
+const membersOf = (app: INestApplicationContext) => app.get(GroupMembersService);
 
 /** Validates the ids of the users, like the body of the API. */
 async function findMembers(
@@ -89,7 +89,7 @@ export const take = action(async (app, { group: groups }: Options, given: string
 });
 
 export const repair = action(async (app) => {
-  const service = app.get(GroupRepairService, { strict: false });
+  const service = app.get(GroupRepairService);
   const result = await service.repair(await systemActor(app));
   const { groups, added, removed } = result;
   const text = `${groups} group(s) are checked: ${added} contained group(s) added, ${removed} removed.`;

@@ -9,7 +9,7 @@ import { UsersService } from '../users/users.service.js';
 
 /** Finds a group by name or id. Throws GroupNotFound. */
 export async function findGroup(app: INestApplicationContext, given: string): Promise<CountedGroup> {
-  const groups = app.get(GroupsService, { strict: false });
+  const groups = app.get(GroupsService);
   const id = toUuid(given);
   if (id !== null) return groups.get(id);
   const group = await groups.findByName(given);
@@ -20,7 +20,7 @@ export async function findGroup(app: INestApplicationContext, given: string): Pr
 /** Returns the id of the user with this email address, or what is given as an id. Throws UserNotFound. */
 export async function findUserId(app: INestApplicationContext, given: string): Promise<string> {
   if (!given.includes('@')) return given;
-  const user = await app.get(UsersService, { strict: false }).findByEmail(cleanAddress(given));
+  const user = await app.get(UsersService).findByEmail(cleanAddress(given));
   if (user === null) throw new UserNotFound();
   return user.id;
 }

@@ -46,7 +46,7 @@ export const invite = action(async (app, options: Options, email: string) => {
   const { name, role } = options;
   const body = await validated({ email, name, role, ...(await accessOf(app, options)) }, InviteUserDto);
   await app.get(JobsService).start();
-  const invited = await app.get(InvitationsService, { strict: false }).invite(await systemActor(app), body);
+  const invited = await app.get(InvitationsService).invite(await systemActor(app), body);
   const shown = InvitationDto.from(invited, app.get(Clock).now());
   const link = shown.accept_url === undefined ? '' : ` Share this link: ${shown.accept_url}`;
   return [shown, `${shown.email}: invitation ${shown.id} is ${shown.status}, mail ${shown.delivery}.${link}`];

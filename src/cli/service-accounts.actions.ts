@@ -26,7 +26,7 @@ export async function listServiceAccounts(
   app: INestApplicationContext,
   filter: Pick<ListServiceAccountsQuery, 'status'> = {},
 ): Promise<ServiceAccountDto[]> {
-  const accounts = app.get(ServiceAccountsService, { strict: false });
+  const accounts = app.get(ServiceAccountsService);
   const secrets: ServiceAccountSecret[] = [];
   const users = await everyPage(async (cursor) => {
     const page = await accounts.list(commandLine, { ...new ListServiceAccountsQuery(), ...filter, cursor });
@@ -45,24 +45,22 @@ export const list = action(async (app) => {
 
 export const create = action(async (app, { role, scope, days: expires_in_days }: Options, name: string) => {
   const body = await validated({ name, role, scopes: scope, expires_in_days }, CreateServiceAccountDto);
-  const { account, secret } = await app
-    .get(ServiceAccountsService, { strict: false })
-    .create(await systemActor(app), body);
+  const { account, secret } = await app.get(ServiceAccountsService).create(await systemActor(app), body);
   const text = `client_id      ${account.id}\nclient_secret  ${secret.secret}`;
   return [NewServiceAccountDto.with({ ...account, lastSignInAt: null }, secret), text];
 });
 
 export const rotate = action(async (app, { days: given }: Options, id: string) => {
   const { expires_in_days } = await validated({ expires_in_days: given }, CreateSecretDto);
-  const accounts = app.get(ServiceAccountsService, { strict: false });
+  const accounts = app.get(ServiceAccountsService);
   const { account } = await accounts.get(validId(id));
-  const secrets = app.get(ServiceAccountSecretsService, { strict: false });
+  const secrets = app.get(ServiceAccountSecretsService);
   const secret = await secrets.rotate(await systemActor(app), account.id, expires_in_days);
   return [NewSecretDto.of(secret), `client_id      ${account.id}\nclient_secret  ${secret.secret}`];
 });
 
 export const disable = action(async (app, _: object, given: string) => {
-  const accounts = app.get(ServiceAccountsService, { strict: false });
+  const accounts = app.get(ServiceAccountsService);
   const id = validId(given);
   await accounts.get(id);
   const { account, secrets } = await accounts.update(await systemActor(app), id, { status: 'disabled' });

@@ -18,7 +18,7 @@ const lineOf = ({ status, workspacesSeen, workspacesFailed, reportsSeen, changes
 
 /** Power BI returns no total in advance, so the line shows the counts so far. */
 async function waitForSync(app: INestApplicationContext, id: string): Promise<SyncRun> {
-  const syncs = app.get(SyncsService, { strict: false });
+  const syncs = app.get(SyncsService);
   const isTerminal = process.stderr.isTTY;
   for (;;) {
     const run = await withOwnDeadline(() => syncs.get(id));
@@ -33,9 +33,9 @@ async function waitForSync(app: INestApplicationContext, id: string): Promise<Sy
 
 export const sync = action(async (app) => {
   const jobs = app.get(JobsService);
-  const sync = app.get(CatalogueSyncService, { strict: false });
+  const sync = app.get(CatalogueSyncService);
   await jobs.start();
-  const { id } = await app.get(SyncsService, { strict: false }).request(await systemActor(app));
+  const { id } = await app.get(SyncsService).request(await systemActor(app));
   // Runs the job here in case no service is running; otherwise the first free worker takes it.
   await jobs.work<{ run_id: string }>('catalogue_sync', ({ run_id }, { isLast }) => sync.run(run_id, isLast));
   const run = await waitForSync(app, id);

@@ -21,7 +21,7 @@ export const readingActor: Principal = {
 export async function systemActor(app: INestApplicationContext): Promise<Principal> {
   const account = await app.get(DatabaseService).transaction(async (tx) => {
     await lockName(tx, 'command line');
-    const users = app.get(ServiceUsersService, { strict: false });
+    const users = app.get(ServiceUsersService);
     const known = await users.findCommandLineAccount(tx);
     const name = 'Command line';
     return known ?? users.create(tx, { name, role: 'admin', scopes: [], attributes: {}, createdBy: null });

@@ -52,7 +52,7 @@ export const findWorkspaceId = (app: INestApplicationContext, given: string): Pr
   findId(given, {
     Query: ListWorkspacesQuery,
     NotFound: WorkspaceNotFound,
-    list: (query) => app.get(WorkspacesService, { strict: false }).list(readingActor, query),
+    list: (query) => app.get(WorkspacesService).list(readingActor, query),
   });
 
 /** Returns the id of the report with this name or id. Throws ReportNotFound. */
@@ -60,5 +60,5 @@ export const findReportId = (app: INestApplicationContext, given: string): Promi
   findId(given, {
     Query: ListReportsQuery,
     NotFound: ReportNotFound,
-    list: (query) => app.get(ReportsService, { strict: false }).list(readingActor, query),
+    list: (query) => app.get(ReportsService).list(readingActor, query),
   });

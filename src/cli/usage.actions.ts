@@ -24,8 +24,8 @@ export const exportDays = (command: Command): Promise<void> =>
       ),
     );
     const query = await validated(given, ExportUsageQuery);
-    await app.get(UsageRollupService, { strict: false }).run();
-    const reports = app.get(UsageReportsService, { strict: false });
+    await app.get(UsageRollupService).run();
+    const reports = app.get(UsageReportsService);
     const file = await streamExport(await usageExport('usage-days', reports.listDays(query)), format);
     await pipeline(file.getStream(), process.stdout, { end: false });
   });

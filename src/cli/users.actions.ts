@@ -34,9 +34,7 @@ const columns = ['id', 'email', 'name', 'role', 'status', 'last_sign_in_at'] as 
 
 export const list = action(async (app, { role, status }: Options) => {
   const query = Object.assign(new ListUsersQuery(), { role, status });
-  const users = await everyPage((cursor) =>
-    app.get(UsersService, { strict: false }).list(commandLine, { ...query, cursor }),
-  );
+  const users = await everyPage((cursor) => app.get(UsersService).list(commandLine, { ...query, cursor }));
   const shown = users.map(UserDto.from);
   return [{ users: shown }, table(shown, columns)];
 });
@@ -48,11 +46,11 @@ const newPassword = async (fromInput = false): Promise<string> =>
 export const create = action(async (app, { passwordStdin, ...given }: Options, address: string) => {
   const body = { email: address, name: given.name, role: given.role };
   const { email, role, name = email.replace(/@.*/, '') } = await validated(body, InviteUserDto);
-  const users = app.get(UsersService, { strict: false });
+  const users = app.get(UsersService);
   if ((await users.findByEmail(email)) !== null)
     throw new Problem('conflict', 'An account with this email address already exists.');
   const password = await newPassword(passwordStdin);
-  const passwordHash = await app.get(PasswordsService, { strict: false }).hash(password, { email, name });
+  const passwordHash = await app.get(PasswordsService).hash(password, { email, name });
   const actor = await systemActor(app);
   const user = await app
     .get(DatabaseService)
@@ -66,7 +64,7 @@ export const create = action(async (app, { passwordStdin, ...given }: Options, a
 
 /** The person with this email address or id. Throws UserNotFound. */
 async function personOf(app: INestApplicationContext, who: string): Promise<User> {
-  const users = app.get(UsersService, { strict: false });
+  const users = app.get(UsersService);
   const user = who.includes('@')
     ? await users.findByEmail(cleanAddress(who))
     : await users.find(validId(who));
@@ -78,13 +76,13 @@ export const setPassword = action(async (app, { passwordStdin }: Options, who: s
   if (!app.get(Config).passwordSignIn) throw new PasswordSignInDisabled();
   const user = await personOf(app, who);
   const password = await newPassword(passwordStdin);
-  const passwordHash = await app.get(PasswordsService, { strict: false }).hash(password, user);
+  const passwordHash = await app.get(PasswordsService).hash(password, user);
   const { id: by } = await systemActor(app);
   await app.get(JobsService).start();
   await app.get(DatabaseService).transaction(async (tx) => {
     if (!(await lockActiveUser(tx, user.id))) throw new Problem('conflict', 'This user is disabled.');
     const change = { userId: user.id, passwordHash, action: 'password_reset', by } as const;
-    await app.get(PasswordChangesService, { strict: false }).apply(tx, change);
+    await app.get(PasswordChangesService).apply(tx, change);
   });
   const shown = { ...UserDto.from(user), ...(!passwordStdin && { password }) };
   const effect = passwordStdin ? 'is set' : `is ${password}`;
@@ -94,9 +92,7 @@ export const setPassword = action(async (app, { passwordStdin }: Options, who: s
 export const disable = action(async (app, _: object, who: string) => {
   const user = await personOf(app, who);
   const actor = await systemActor(app);
-  const changed = await app
-    .get(UserSessionsService, { strict: false })
-    .update(actor, user.id, { status: 'disabled' });
+  const changed = await app.get(UserSessionsService).update(actor, user.id, { status: 'disabled' });
   return [UserDto.from(changed), `${changed.email} is disabled.`];
 });
 
@@ -105,7 +101,7 @@ export const changeEmail = action(async (app, _: object, who: string, address: s
   const user = await personOf(app, who);
   const actor = await systemActor(app);
   await app.get(JobsService).start();
-  const changed = await app.get(UserSessionsService, { strict: false }).update(actor, user.id, { email });
+  const changed = await app.get(UserSessionsService).update(actor, user.id, { email });
   const isMoved = changed.email !== user.email;
   const effect = isMoved ? 'Open links are void.' : 'Nothing changed.';
   const text = `The email address of ${changed.name} is ${changed.email}. ${effect}`;
@@ -116,6 +112,6 @@ export const exportData = (who: string): Promise<void> =>
   withService(async (app) => {
     const { id } = await personOf(app, who);
     const actor = await systemActor(app);
-    const chunks = app.get(PersonalExportService, { strict: false }).export(actor, id);
+    const chunks = app.get(PersonalExportService).export(actor, id);
     await pipeline(chunks, process.stdout, { end: false });
   });

@@ -27,8 +27,8 @@ interface Options {
   to?: string;
 }
 
-const webhooksOf = (app: INestApplicationContext) => app.get(WebhooksService, { strict: false });
-const deliveriesOf = (app: INestApplicationContext) => app.get(WebhookDeliveriesService, { strict: false });
+const webhooksOf = (app: INestApplicationContext) => app.get(WebhooksService);
+const deliveriesOf = (app: INestApplicationContext) => app.get(WebhookDeliveriesService);
 
 export const list = action(async (app) => {
   const query = new ListWebhooksQuery();
@@ -46,7 +46,7 @@ export const add = action(async (app, { type: types }: Options, url: string) => 
 });
 
 export const ping = action(async (app, _: object, id: string) => {
-  const pings = app.get(WebhookPingService, { strict: false });
+  const pings = app.get(WebhookPingService);
   const shown = WebhookDeliveryDto.from(await pings.ping(await systemActor(app), validId(id)));
   const result = shown.status_code === null ? '' : ` with status ${shown.status_code}`;
   if (shown.error !== null)
@@ -84,7 +84,7 @@ export const remove = action(async (app, _: object, id: string) => {
 });
 
 export const roll = action(async (app, _: object, id: string) => {
-  const secrets = app.get(WebhookSecretsService, { strict: false });
+  const secrets = app.get(WebhookSecretsService);
   const secret = await secrets.roll(await systemActor(app), validId(id));
   return [WebhookSecretDto.of(secret), `secret  ${secret.secret}`];
 });

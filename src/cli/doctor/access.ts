@@ -18,7 +18,7 @@ export const quoted = (names: readonly string[]): string => listed(names.map((na
 
 /** Whether every group contains exactly the groups in the groups that it contains. */
 export async function groups(app: INestApplicationContext): Promise<Finding> {
-  const { checked, wrong, cyclic } = await app.get(GroupRepairService, { strict: false }).check();
+  const { checked, wrong, cyclic } = await app.get(GroupRepairService).check();
   if (cyclic.length > 0) {
     const names = quoted(cyclic.map(({ name }) => name));
     const advice = 'Remove one of these groups from another: `node bin/vitrine.js groups remove`.';
@@ -31,7 +31,7 @@ export async function groups(app: INestApplicationContext): Promise<Finding> {
 
 /** References of sign-in rules that are not resolved: they add and remove nothing. */
 export async function rules(app: INestApplicationContext): Promise<Finding[]> {
-  const signInRules = app.get(SignInRulesService, { strict: false });
+  const signInRules = app.get(SignInRulesService);
   if (!signInRules.namesAnything) return [];
   const names = (await signInRules.listUnresolved()).map(({ reference }) => reference);
   if (names.length === 0) return [ok('rules', 'Everything that the sign-in rules name exists.')];
@@ -58,7 +58,7 @@ const describeSecret = ({ name, until }: { name: string; until: number }): strin
 /** Active service accounts that cannot sign in, or soon. That of the command line has no creator, and needs no secret. */
 export async function serviceAccountSecrets(app: INestApplicationContext): Promise<Finding> {
   const check = 'service_account_secrets';
-  const soon = app.get(Clock, { strict: false }).in(SECRET_DAYS * 86_400);
+  const soon = app.get(Clock).in(SECRET_DAYS * 86_400);
   const expiring = (await listServiceAccounts(app, { status: 'active' }))
     .filter((account) => account.created_by !== null)
     .map(({ name, secrets }) => ({ name, until: Math.max(0, ...secrets.map((one) => +one.expires_at)) }))

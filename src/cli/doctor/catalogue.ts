@@ -40,7 +40,7 @@ function flagsOf({ name, identityRequired, identityRolesRequired, identityPolicy
 }
 
 export async function rls(app: INestApplicationContext): Promise<Finding[]> {
-  const service = app.get(DatasetsService, { strict: false });
+  const service = app.get(DatasetsService);
   const datasets = await everyPage((cursor) =>
     service.list(readingActor, { ...new ListDatasetsQuery(), cursor }),
   );
@@ -53,7 +53,7 @@ export async function rls(app: INestApplicationContext): Promise<Finding[]> {
 
 /** Embeds one report of each workspace as a trial: embedding requires a higher role than listing. */
 export async function workspaceRights(app: INestApplicationContext): Promise<Finding[]> {
-  const service = app.get(ReportsService, { strict: false });
+  const service = app.get(ReportsService);
   const reports = await everyPage((cursor) =>
     service.list(readingActor, { ...new ListReportsQuery(), cursor }),
   );
@@ -84,9 +84,7 @@ async function trial(
 ): Promise<Finding[]> {
   const signal = AbortSignal.timeout(TRIAL_MS);
   try {
-    const { checks } = await app
-      .get(EmbedCheckService, { strict: false })
-      .check(readingActor, id, {}, signal);
+    const { checks } = await app.get(EmbedCheckService).check(readingActor, id, {}, signal);
     return checks.flatMap(({ name: step, status, detail }) => {
       const advice = advices[step];
       if (status !== 'failed' || advice === undefined) return [];

@@ -87,7 +87,7 @@ export function saferMode(
 }
 
 export async function smtp(app: INestApplicationContext): Promise<Finding> {
-  const mailer = app.get(MailService, { strict: false });
+  const mailer = app.get(MailService);
   if (!mailer.configured) {
     return warning(
       'smtp',

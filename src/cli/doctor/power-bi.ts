@@ -15,7 +15,7 @@ export async function powerBi(
   app: INestApplicationContext,
 ): Promise<{ findings: Finding[]; workspaces: PbiWorkspace[] }> {
   try {
-    const workspaces = await app.get(PowerBiService, { strict: false }).listWorkspaces();
+    const workspaces = await app.get(PowerBiService).listWorkspaces();
     const entra = ok('entra', 'Entra accepts the credentials of the service.');
     const count = `The service principal has a role in ${workspaces.length} workspace(s).`;
     const advice = 'Add the service principal to the workspaces with the Member role.';

@@ -8,11 +8,10 @@ import { SetMemberDto } from '../workspaces/dto/member.dto.js';
 import { ListGrantsQuery, SetReportGrantDto, TargetGrantDto } from '../workspaces/dto/target-grant.dto.js';
 import { ListedGrantsService } from '../workspaces/listed-grants.service.js';
 import { TargetGrantsService } from '../workspaces/target-grants.service.js';
-import { findGroup, findUserId } from './holders.js';
 import { everyPage, table } from './output.js';
 import { action, validated } from './service.js';
 import { readingActor, systemActor } from './system-actor.js';
-import { findReportId, findWorkspaceId } from './targets.js';
+import { findGroup, findReportId, findUserId, findWorkspaceId } from './targets.js';
 
 interface Options {
   workspace?: string;

@@ -9,7 +9,7 @@ import {
 import { GroupRepairService } from '../access/groups/group-repair.service.js';
 import { GroupMembersService } from '../access/groups/group-members.service.js';
 import { GroupsService } from '../access/groups/groups.service.js';
-import { findGroup, findUserId } from './holders.js';
+import { findGroup, findUserId } from './targets.js';
 import { commandLine, everyPage, table } from './output.js';
 import { action, validated } from './service.js';
 import { systemActor } from './system-actor.js';

@@ -4,10 +4,9 @@ import { JobsService } from '../platform/jobs/jobs.service.js';
 import { InvitationDto } from '../invitations/dto/invitation.dto.js';
 import { InviteUserDto } from '../invitations/dto/invite-user.dto.js';
 import { InvitationsService } from '../invitations/invitations.service.js';
-import { findGroup } from './holders.js';
 import { action, validated } from './service.js';
 import { systemActor } from './system-actor.js';
-import { findReportId, findWorkspaceId } from './targets.js';
+import { findGroup, findReportId, findWorkspaceId } from './targets.js';
 
 interface Options {
   name?: string;

@@ -3,6 +3,12 @@ import { foldName } from '../core/lists/fold-name.js';
 import { MAX_TERM } from '../core/lists/list-query.dto.js';
 import type { Page } from '../core/lists/pagination.js';
 import type { Problem } from '../core/problems/problem.js';
+import { cleanAddress } from '../core/validation/email-address.js';
+import { GroupNotFound } from '../access/groups/groups.errors.js';
+import type { CountedGroup } from '../access/groups/groups.queries.js';
+import { GroupsService } from '../access/groups/groups.service.js';
+import { UserNotFound } from '../users/users.errors.js';
+import { UsersService } from '../users/users.service.js';
 import { toUuid } from '../core/validation/text.js';
 import { ListReportsQuery } from '../reports/dto/report.dto.js';
 import { ReportNotFound } from '../reports/reports.errors.js';
@@ -62,3 +68,21 @@ export const findReportId = (app: INestApplicationContext, given: string): Promi
     NotFound: ReportNotFound,
     list: (query) => app.get(ReportsService).list(readingActor, query),
   });
+
+/** Finds a group by name or id. Throws GroupNotFound. */
+export async function findGroup(app: INestApplicationContext, given: string): Promise<CountedGroup> {
+  const groups = app.get(GroupsService);
+  const id = toUuid(given);
+  if (id !== null) return groups.get(id);
+  const group = await groups.findByName(given);
+  if (group === null) throw new GroupNotFound();
+  return group;
+}
+
+/** Returns the id of the user with this email address, or what is given as an id. Throws UserNotFound. */
+export async function findUserId(app: INestApplicationContext, given: string): Promise<string> {
+  if (!given.includes('@')) return given;
+  const user = await app.get(UsersService).findByEmail(cleanAddress(given));
+  if (user === null) throw new UserNotFound();
+  return user.id;
+}

@@ -8,12 +8,10 @@ export const migrateCommand = new Command('migrate')
   )
   .option('--role <name>', 'the role of the service (default: the user of DATABASE_URL)')
   .action(async ({ role }: { role?: string }, command: Command) => {
-    const { url, runningRole = null } = {
-      ...loadMigration(),
-      ...(role !== undefined && { runningRole: role }),
-    };
+    const { url, runningRole: usual } = loadMigration();
+    const runningRole = role ?? usual;
     const { migrateDatabase } = await import('../core/database/migrate-database.js');
-    await migrateDatabase({ url, runningRole: runningRole ?? undefined });
+    await migrateDatabase({ url, runningRole });
     const { json } = command.optsWithGlobals<{ json: boolean }>();
-    print(json, { migrated: true, role: runningRole }, 'The database is up to date.');
+    print(json, { migrated: true, role: runningRole ?? null }, 'The database is up to date.');
   });

@@ -7,17 +7,10 @@ export interface Finding {
 }
 
 export const ok = (check: string, detail: string): Finding => ({ check, status: 'ok', detail });
-export const warning = (check: string, detail: string, advice: string): Finding => ({
-  check,
-  status: 'warning',
-  detail,
-  advice,
-});
-export const failed = (check: string, detail: string, advice: string): Finding => ({
-  check,
-  status: 'failed',
-  detail,
-  advice,
-});
+const advised =
+  (status: Finding['status']) =>
+  (check: string, detail: string, advice: string): Finding => ({ check, status, detail, advice });
+export const warning = advised('warning');
+export const failed = advised('failed');
 
 export const messageOf = (error: unknown): string => (error as Error).message || String(error);

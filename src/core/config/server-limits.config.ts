@@ -1,38 +1,31 @@
 import type { Environment } from './environment.js';
 
 function readTimeouts(env: Environment, embedding: Environment) {
-  const seconds = (name: string, about: string, fallback: number, max: number) =>
-    env.integer(name, about, { min: 1, max, fallback });
   return {
-    headersSeconds: seconds(
+    headersSeconds: env.integer(
       'HEADERS_TIMEOUT_SECONDS',
       'Timeout for receiving the request headers, in seconds',
-      10,
-      60,
+      { min: 1, max: 60, fallback: 10 },
     ),
-    requestSeconds: seconds(
+    requestSeconds: env.integer(
       'REQUEST_TIMEOUT_SECONDS',
       'Timeout for receiving the complete request, in seconds; not less than HEADERS_TIMEOUT_SECONDS',
-      30,
-      300,
+      { min: 1, max: 300, fallback: 30 },
     ),
-    keepAliveSeconds: seconds(
+    keepAliveSeconds: env.integer(
       'KEEP_ALIVE_SECONDS',
       'Keep-alive timeout of an idle connection, in seconds; must exceed that of the load balancer',
-      65,
-      3600,
+      { min: 1, max: 3600, fallback: 65 },
     ),
-    stalledSeconds: seconds(
+    stalledSeconds: env.integer(
       'STALLED_READER_SECONDS',
       'Seconds after which a connection is closed if the client does not read the response',
-      30,
-      300,
+      { min: 1, max: 300, fallback: 30 },
     ),
-    deadlineSeconds: seconds(
+    deadlineSeconds: env.integer(
       'REQUEST_DEADLINE_SECONDS',
       'Processing deadline of a request, in seconds; then its query is canceled',
-      15,
-      60,
+      { min: 1, max: 60, fallback: 15 },
     ),
     embedDeadlineSeconds: embedding.integer(
       'EMBED_DEADLINE_SECONDS',

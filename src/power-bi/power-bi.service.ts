@@ -65,11 +65,9 @@ function credentialOf(config: PowerBiConfig, calls: UpstreamCalls): EntraCredent
 export class PowerBiService implements OnApplicationShutdown {
   private readonly calls: UpstreamCalls;
   private readonly entraCalls: UpstreamCalls;
-  /** Reads single items by id. */
   readonly catalogue: CatalogueClient;
   readonly admin: AdminCatalogue;
   readonly refreshes: RefreshClient;
-  /** Exports reports to files. */
   readonly exports: ExportClient;
   readonly hosts: EmbedHosts;
   private readonly tokens: EntraTokens;

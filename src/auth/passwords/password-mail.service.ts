@@ -55,7 +55,6 @@ export class PasswordMailService implements OnApplicationBootstrap {
     await this.jobs.send(tx, 'password_changed_mail', job);
   }
 
-  /** Starts the workers of the email queues. */
   private async start(): Promise<void> {
     await this.jobs.work<ResetJob>('password_reset_mail', (job) => this.sendReset(job));
     await this.jobs.work<ChangedJob>('password_changed_mail', (job) => this.sendChanged(job));

@@ -83,7 +83,6 @@ export class ServiceAccountSecretsService {
     return { row, secret };
   }
 
-  /** Deletes the secrets of a removed service account. */
   async removeAll(tx: EntityManager, userId: string): Promise<void> {
     await tx.delete(ServiceAccountSecret, { userId });
   }

@@ -46,7 +46,6 @@ export class LoadShedderService implements OnApplicationBootstrap, OnApplication
     return this.leaving;
   }
 
-  /** Adds a request to the open requests. */
   track(response: Response): void {
     if (this.leaving) response.setHeader('Connection', 'close');
     this.open.add(response);
@@ -76,7 +75,6 @@ export class LoadShedderService implements OnApplicationBootstrap, OnApplication
     return this.streams.get(response)?.since;
   }
 
-  /** Ends all streams. */
   endStreams(): void {
     for (const { end } of this.streams.values()) end();
   }

@@ -23,7 +23,6 @@ export interface ExportedRows<T> {
  */
 const isFormula = /^[\s\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}]*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r]/u;
 
-/** Writes rows as lines. */
 type Format = <T>(rows: readonly T[], file: ExportedRows<T>, isFirst: boolean) => string;
 
 const formats: Record<ExportFormat, Format> = {
@@ -93,7 +92,6 @@ export async function streamFile(
   return file.setErrorHandler((_error, response) => response.destroy?.());
 }
 
-/** Streams the rows as a file. */
 export const streamExport = <T>(exported: ExportedRows<T>, format: ExportFormat): Promise<StreamableFile> =>
   streamFile(write(exported, formats[format]), exportTypes[format], `${exported.name}.${format}`);
 

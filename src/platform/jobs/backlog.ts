@@ -11,7 +11,6 @@ export interface Backlog {
   oldestSeconds: number;
 }
 
-/** Of all queues. */
 export async function readBacklog(db: Db): Promise<Backlog[]> {
   const { rows } = await db.executeSql(
     `SELECT given.name AS queue, count(*) FILTER (WHERE job.state < 'active')::int AS waiting,

@@ -128,7 +128,6 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
     });
   }
 
-  /** Runs one attempt and emits its result. */
   private async attempt(
     queue: QueueName,
     isLast: boolean,

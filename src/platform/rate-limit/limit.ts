@@ -69,7 +69,6 @@ export class Limit {
     await this.limiter.penalty(key);
   }
 
-  /** Returns one point. */
   async refund(key: string): Promise<void> {
     await this.limiter.reward(key);
   }

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../core/clock.js';
 import { sameBytes } from '../../core/crypto/keys.js';
+import { hashOfSecret } from '../../core/crypto/link-secrets.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { deleteExpired } from '../../core/database/delete-batch.js';
 import { UsersService } from '../../users/users.service.js';
@@ -14,8 +15,6 @@ import { LoginCode } from './session.entity.js';
 
 const GOOD_FOR_SECONDS = 60;
 const KEPT_SECONDS = 3600;
-
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** One-time codes of 256 bits, valid for a minute and bound to the portal's PKCE challenge. Only their SHA-256 is stored. */
 @Injectable()
@@ -31,7 +30,7 @@ export class LoginCodesService {
     const code = randomBytes(32).toString('base64url');
     await deleteExpired(tx, LoginCode, this.clock.in(-KEPT_SECONDS));
     await tx.insert(LoginCode, {
-      hash: sha256(code),
+      hash: hashOfSecret(code),
       userId,
       codeChallenge,
       expiresAt: this.clock.in(GOOD_FOR_SECONDS),
@@ -44,7 +43,7 @@ export class LoginCodesService {
   /** Throws InvalidLoginCode. A failed attempt also consumes the code: this is committed although the request fails. */
   async exchange(code: string, verifier: string): Promise<IssuedSession> {
     const session = await this.database.transaction(async (tx) => {
-      const found = await this.lock(tx, sha256(code));
+      const found = await this.lock(tx, hashOfSecret(code));
       if (found === null) return null;
       if (found.usedAt !== null) return this.revokeReplayed(tx, found);
       await tx.update(LoginCode, { hash: found.hash }, { usedAt: this.clock.now() });
@@ -83,4 +82,4 @@ export class LoginCodesService {
 }
 
 const matchesChallenge = (verifier: string, challenge: string): boolean =>
-  sameBytes(Buffer.from(sha256(verifier).toString('base64url')), Buffer.from(challenge));
+  sameBytes(Buffer.from(hashOfSecret(verifier).toString('base64url')), Buffer.from(challenge));

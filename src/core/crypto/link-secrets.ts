@@ -8,10 +8,8 @@ interface StoredSecret {
   hash: Buffer;
 }
 
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
-
 /** Hash for looking up a presented secret. */
-export const hashOfSecret = sha256;
+export const hashOfSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /**
  * The 256-bit secrets of links in mail. Only salt and SHA-256 are stored; the mail job derives the secret again from
@@ -28,12 +26,14 @@ export class LinkSecrets {
   create(): StoredSecret & { secret: string } {
     const salt = randomBytes(32);
     const secret = this.secretOf(this.keys[0] as KeyObject, salt);
-    return { salt, secret, hash: sha256(secret) };
+    return { salt, secret, hash: hashOfSecret(secret) };
   }
 
   /** Returns the secret of a stored hash; undefined if its server key has been retired. */
   restore({ salt, hash }: StoredSecret): string | undefined {
-    return this.keys.map((key) => this.secretOf(key, salt)).find((secret) => sameBytes(sha256(secret), hash));
+    return this.keys
+      .map((key) => this.secretOf(key, salt))
+      .find((secret) => sameBytes(hashOfSecret(secret), hash));
   }
 
   private secretOf(key: KeyObject, salt: Buffer): string {

@@ -42,18 +42,14 @@ function openBytesWith(keys: readonly KeyObject[], sealed: Buffer, context: stri
 export class Sealer {
   constructor(private readonly config: Config) {}
 
-  seal(purpose: string, text: string): Buffer {
-    return sealWith(this.keysFor(purpose)[0] as KeyObject, text);
+  /** `context` is the place of a part of a file, so that parts cannot be exchanged. */
+  seal(purpose: string, content: string | Buffer, context = ''): Buffer {
+    return sealWith(this.keysFor(purpose)[0] as KeyObject, content, context);
   }
 
   /** Returns undefined if the value was not sealed for this purpose or its key has been retired. */
   open(purpose: string, sealed: Buffer): string | undefined {
     return openWith(this.keysFor(purpose), sealed);
-  }
-
-  /** For a part of a file; `context` is its place, so that parts cannot be exchanged. */
-  sealBytes(purpose: string, bytes: Buffer, context: string): Buffer {
-    return sealWith(this.keysFor(purpose)[0] as KeyObject, bytes, context);
   }
 
   openBytes(purpose: string, sealed: Buffer, context: string): Buffer | undefined {

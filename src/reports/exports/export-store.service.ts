@@ -21,7 +21,7 @@ export class ExportStoreService {
     let position = 0;
     let size = 0;
     for await (const chunk of inChunks(body)) {
-      const sealed = this.sealer.sealBytes(PURPOSE, chunk, contextOf(exportId, position));
+      const sealed = this.sealer.seal(PURPOSE, chunk, contextOf(exportId, position));
       // Replaces a part that an interrupted attempt has written.
       await manager.upsert(ExportChunk, { exportId, position, sealed }, ['exportId', 'position']);
       position += 1;

@@ -48,7 +48,7 @@ export function upstreamCause(error: unknown): UpstreamError | undefined {
 /** Statuses that are no answer to the request: the upstream failed or gave up. */
 export const isFailureStatus = (status = 0): boolean => status === 408 || status >= 500;
 
-const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
+export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
 /** Failures that indicate an unhealthy upstream: these count for the circuit breaker. */
 export function isOutage(error: unknown): boolean {

@@ -4,7 +4,7 @@ import { tracedCall } from '../core/telemetry/tracing.js';
 import { errorFacts } from './error-body.js';
 import type { UpstreamLimits } from './limits.js';
 import { bounded, readBounded, TooLarge } from './upstream-body.js';
-import { type Upstream, UpstreamError, type UpstreamFacts } from './upstream-error.js';
+import { isTimeout, type Upstream, UpstreamError, type UpstreamFacts } from './upstream-error.js';
 
 export interface UpstreamRequest {
   method: 'GET' | 'POST';
@@ -115,9 +115,7 @@ export class UpstreamHttp {
 
   private failure(error: unknown, call: UpstreamRequest): UpstreamError {
     if (error instanceof TooLarge) return new UpstreamError('too_large', this.facts(call), error);
-    const timedOut =
-      error instanceof errors.ConnectTimeoutError ||
-      (error instanceof Error && error.name === 'TimeoutError');
+    const timedOut = error instanceof errors.ConnectTimeoutError || isTimeout(error);
     return new UpstreamError(timedOut ? 'timed_out' : 'unreachable', this.facts(call), error);
   }
 }

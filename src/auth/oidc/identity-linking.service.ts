@@ -60,10 +60,10 @@ export class IdentityLinkingService {
     });
   }
 
-  private async subjectOf({ subject, tenant_id, object_id, issuer }: LinkIdentityDto): Promise<Subject> {
+  private async subjectOf(input: LinkIdentityDto): Promise<Subject> {
+    const { subject, tenant_id: tid, object_id: oid, issuer } = input;
     const metadata = this.database.isJoined ? this.provider.knownMetadata : await this.provider.metadata();
     const { issuer: ours } = metadata;
-    const [tid, oid] = [tenant_id?.toLowerCase(), object_id?.toLowerCase()];
     // Each tenant has its own issuer then, and a subject alone matches no sign-in.
     if (subject !== undefined && ours.includes('{tenantid}'))
       this.refuse('subject', 'subject must not be used with several tenants: use tenant_id and object_id');

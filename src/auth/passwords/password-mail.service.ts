@@ -18,8 +18,7 @@ interface ResetJob {
 interface ChangedJob {
   id: string;
   user_id: string;
-  /** Absent in jobs of the release before. */
-  changed_at?: string;
+  changed_at: string;
 }
 
 /** Password emails. The job, not the request, looks up the account, so response times do not reveal whether it exists. */
@@ -74,10 +73,9 @@ export class PasswordMailService implements OnApplicationBootstrap {
   private async sendChanged({ id, user_id, changed_at }: ChangedJob): Promise<void> {
     const user = await this.users.find(user_id);
     if (user === null) return;
-    const changedAt = changed_at === undefined ? this.clock.now() : new Date(changed_at);
     await this.mails.sendOrDrop(
       { messageId: `password-changed-${id}`, to: user.email, preferences: user },
-      (reader) => changedEmail(reader, { name: user.name, changedAt }),
+      (reader) => changedEmail(reader, { name: user.name, changedAt: new Date(changed_at) }),
     );
   }
 }

@@ -11,6 +11,7 @@ import type { Duplex } from 'node:stream';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { ServerLimits } from '../config/server-limits.config.js';
 import type { Config } from '../config/config.js';
+import { problemBody } from '../problems/problem.js';
 import { problemCatalogue, type ProblemCode } from '../problems/problem-catalogue.js';
 import { hasBody } from './json-body.js';
 import { pathOf } from './probes.js';
@@ -26,17 +27,15 @@ const anyOther: [ProblemCode, string] = ['malformed_request', 'The request could
 /** Without a request, whose headers could not be read, the path is `/` and the id a new one. */
 function bareResponse(error: [ProblemCode, string], headers: Headers, begun?: ServerResponse | null): string {
   const [code, detail] = error;
-  const { status, title } = problemCatalogue[code];
-  const type = `urn:vitrine:problem:${code}`;
-  const instance = begun ? pathOf(begun.req) : '/';
-  const id = begun?.getHeader('X-Request-Id') ?? randomUUID();
-  const body = JSON.stringify({ type, title, status, detail, instance, code, request_id: id });
+  const { status } = problemCatalogue[code];
+  const id = String(begun?.getHeader('X-Request-Id') ?? randomUUID());
+  const body = JSON.stringify(problemBody({ code, detail }, begun ? pathOf(begun.req) : '/', id));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
-    `X-Request-Id: ${String(id)}`,
+    `X-Request-Id: ${id}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ];

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { emit } from '../telemetry/telemetry-events.js';
-import { problem } from '../problems/problem.js';
+import { problem, problemBody } from '../problems/problem.js';
 import { problemCatalogue } from '../problems/problem-catalogue.js';
 import { exposedHeaders } from './exposed-headers.js';
 import { methodOf } from './request-timing.js';
@@ -12,8 +12,7 @@ const DETAIL = 'Try again in a moment.';
 
 export class Overloaded extends problem('overloaded', DETAIL, { retryAfter: RETRY_SECONDS }) {}
 
-const { status, title } = problemCatalogue.overloaded;
-const type = 'urn:vitrine:problem:overloaded';
+const { status } = problemCatalogue.overloaded;
 
 interface Refusal {
   corsOrigins: readonly string[];
@@ -31,7 +30,6 @@ export function rejectOverloaded(
   const { origin } = request.headers;
   const mayRead = origin !== undefined && corsOrigins.includes(origin);
   const id = idOf(request);
-  const body = { type, title, status, detail: DETAIL, instance: pathOf(request), code: 'overloaded' };
   response.writeHead(status, {
     ...headers,
     'Content-Type': 'application/problem+json',
@@ -45,7 +43,7 @@ export function rejectOverloaded(
       Vary: 'Origin',
     }),
   });
-  response.end(JSON.stringify({ ...body, request_id: id }));
+  response.end(JSON.stringify(problemBody({ code: 'overloaded', detail: DETAIL }, pathOf(request), id)));
   emit('problem_sent', { code: 'overloaded' });
   emit('request_completed', { method: methodOf(request), route: 'none', status, seconds: 0 });
 }

@@ -4,7 +4,7 @@ import { databaseProblem } from './database-problem.js';
 import { DenialRecorder } from './denial-recorder.js';
 import { allowedMethods } from '../http/allowed-methods.js';
 import { emit } from '../telemetry/telemetry-events.js';
-import { Problem } from './problem.js';
+import { Problem, problemBody } from './problem.js';
 import { requestContext, requestId } from '../http/request-context.js';
 
 /** Express errors carry a `status`; this maps those that a client causes. */
@@ -103,19 +103,9 @@ export interface ProblemFormat {
   body: (problem: Problem, request: Request) => object;
 }
 
-/** RFC 9457. */
 const problemJson: ProblemFormat = {
   mediaType: 'application/problem+json',
-  body: ({ code, detail, errors, entry: { status, title } }, { path }) => ({
-    type: `urn:vitrine:problem:${code}`,
-    title,
-    status,
-    detail,
-    instance: path,
-    code,
-    request_id: requestId(),
-    errors,
-  }),
+  body: (problem, { path }) => problemBody(problem, path, requestId()),
 };
 
 /** Middleware: problems of the paths below have this format, those of later middleware and of unknown paths, too. */

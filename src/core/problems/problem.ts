@@ -35,6 +35,16 @@ export class Problem extends Error {
   }
 }
 
+/** The body of a problem response (RFC 9457). */
+export function problemBody(
+  { code, detail, errors }: Pick<Problem, 'code' | 'detail' | 'errors'>,
+  instance: string,
+  request_id: string,
+): object {
+  const { status, title } = problemCatalogue[code];
+  return { type: `urn:vitrine:problem:${code}`, title, status, detail, instance, code, request_id, errors };
+}
+
 /** The base class of a failure that always has the same description. */
 export const problem = (code: ProblemCode, detail: string, options?: ProblemOptions): new () => Problem =>
   class extends Problem {

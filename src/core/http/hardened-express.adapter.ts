@@ -46,10 +46,7 @@ type Headers = Readonly<Record<string, string>>;
 type SocketWithResponse = Duplex & { _httpMessage?: ServerResponse | null };
 
 /** Writes responses, with these headers, for errors that Node raises before a request exists. */
-function clientErrors(headers: Headers): {
-  respondToClientError: (error: NodeJS.ErrnoException, socket: SocketWithResponse) => void;
-  closeIdle: (socket: SocketWithResponse) => void;
-} {
+function clientErrors(headers: Headers) {
   /** Writes a problem response, unless a response has already begun on this socket. */
   function respondToClientError(error: NodeJS.ErrnoException, socket: SocketWithResponse): void {
     const { _httpMessage: response } = socket;

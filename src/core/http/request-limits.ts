@@ -8,21 +8,17 @@ const MAX_URL_BYTES = 4096;
 const single = new Set(['authorization', 'content-type', 'host']);
 const met = /(?:^|\W)100-continue(?:$|\W)/i;
 
-class MalformedRequest extends Problem {
-  constructor(detail: string) {
-    super('malformed_request', detail);
-  }
-}
+const malformed = (detail: string): Problem => new Problem('malformed_request', detail);
 
 function requireSingleHeaders({ rawHeaders, httpVersion }: Request): void {
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] as string).toLowerCase();
     if (!single.has(name)) continue;
-    if (seen.has(name)) throw new MalformedRequest(`The header ${name} is sent more than once.`);
+    if (seen.has(name)) throw malformed(`The header ${name} is sent more than once.`);
     seen.add(name);
   }
-  if (httpVersion === '1.1' && !seen.has('host')) throw new MalformedRequest('The header host is missing.');
+  if (httpVersion === '1.1' && !seen.has('host')) throw malformed('The header host is missing.');
 }
 
 /** Enforces limits that Node applies only to the total size, or by silently dropping the excess. Throws Problem. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../core/http/principal.js';
-import type { ReplayCheck } from '../platform/idempotency/idempotent-options.js';
+import type { ReplayCheck } from '../platform/idempotency/idempotency.interceptor.js';
 import type { InviteUserDto } from './dto/invite-user.dto.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
 

@@ -4,7 +4,7 @@ import * as oidc from 'openid-client';
 import { Clock } from '../../core/clock.js';
 import { Config } from '../../core/config/config.js';
 import type { OidcConfig } from '../../core/config/oidc.config.js';
-import type { Preparation } from '../../platform/idempotency/idempotent-options.js';
+import type { Preparation } from '../../platform/idempotency/idempotency.interceptor.js';
 import {
   PlatformSignInMissing,
   ProviderUnavailable,

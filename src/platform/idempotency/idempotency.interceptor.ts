@@ -5,7 +5,7 @@ import {
   type ExecutionContext,
   Injectable,
   type NestInterceptor,
-  SetMetadata,
+  type Type,
   UseInterceptors,
 } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
@@ -19,7 +19,31 @@ import {
   IdempotencyKeysService,
   type KeyedRequest,
 } from './idempotency-keys.service.js';
-import { IDEMPOTENT, type IdempotentOptions } from './idempotent-options.js';
+
+/**
+ * For routes whose rights depend on more than the access decorator. Throws if the caller is no longer allowed to call
+ * the route.
+ */
+export interface ReplayCheck<Body extends object = object> {
+  isStillAllowed(caller: Principal, body: Body, params: { id?: string }): Promise<void>;
+}
+
+/** Data of another server that the route needs: the transaction of the key must not wait for it. */
+export interface Preparation {
+  /** Also called before a replay, which does not need the data: never throws, and ends within seconds. */
+  prepare(): Promise<void>;
+}
+
+interface IdempotentOptions {
+  /** Secret fields of the response, at any depth: sent once, never stored, omitted from a replay. */
+  withhold?: readonly string[];
+  /** Called before the transaction begins. */
+  preparation?: Type<Preparation>;
+  /** Called before a replay. */
+  check?: Type<ReplayCheck>;
+}
+
+const Options = Reflector.createDecorator<IdempotentOptions>();
 
 const printable = /^[\x20-\x7e]{1,255}$/;
 
@@ -43,7 +67,7 @@ class IdempotencyInterceptor implements NestInterceptor {
     // Runs before the body is validated, and reads it recursively.
     requireShallow(request.body);
     const caller = request.user as Principal;
-    const options = this.reflector.get<IdempotentOptions>(IDEMPOTENT, context.getHandler());
+    const options = this.reflector.get(Options, context.getHandler());
     const response = context.switchToHttp().getResponse<Response>();
     if (options.preparation !== undefined)
       await this.modules.get(options.preparation, { strict: false }).prepare();
@@ -86,7 +110,7 @@ function replay(response: Response, { status, location, body }: StoredResponse):
 /** Accepts an `Idempotency-Key` header: a repeated request gets the stored response and has no effect. */
 export const Idempotent = (options: IdempotentOptions = {}): MethodDecorator =>
   applyDecorators(
-    SetMetadata(IDEMPOTENT, options),
+    Options(options),
     UseInterceptors(IdempotencyInterceptor),
     ApiHeader({
       name: 'Idempotency-Key',

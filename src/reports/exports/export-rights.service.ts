@@ -5,7 +5,7 @@ import { AccountDisabled, EmbedAccessRevoked, IdentityRequired } from '../../emb
 import type { EmbedRightsRow } from '../../embed/embed.queries.js';
 import { EmbedRightsService, identityOf } from '../../embed/embed-rights.service.js';
 import type { Principal } from '../../core/http/principal.js';
-import type { ReplayCheck } from '../../platform/idempotency/idempotent-options.js';
+import type { ReplayCheck } from '../../platform/idempotency/idempotency.interceptor.js';
 import type { EffectiveIdentity } from '../../power-bi/power-bi.types.js';
 import { ExportIdentityChanged, ExportNotAllowed } from './exports.errors.js';
 import type { ReportExport } from './report-export.entity.js';

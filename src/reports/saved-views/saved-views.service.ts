@@ -9,7 +9,7 @@ import type { Principal } from '../../core/http/principal.js';
 import { Cursors } from '../../core/lists/cursors.js';
 import { searchNames } from '../../core/lists/name-search.js';
 import { listPage, type Page, selectedBy } from '../../core/lists/pagination.js';
-import type { ReplayCheck } from '../../platform/idempotency/idempotent-options.js';
+import type { ReplayCheck } from '../../platform/idempotency/idempotency.interceptor.js';
 import { AccessPolicyService } from '../../access/grants/access-policy.service.js';
 import type { Report } from '../report.entity.js';
 import { ReportsService } from '../reports.service.js';

@@ -26,8 +26,8 @@ export class EmbedCheckService {
     const report = await this.reports.get(caller, reportId);
     const may = await this.policy.canManage(caller, [report.workspaceId]);
     if (!may) throw new WorkspaceManagerRequired();
-    const { viewer, checks: local } = await this.local.check(caller, report, userId);
-    const checks = [...local, ...(await this.powerBi.check(report, viewer, signal))];
+    const { identities, checks: local } = await this.local.check(caller, report, userId);
+    const checks = [...local, ...(await this.powerBi.check(report, identities, signal))];
     const embeds = checks.every(({ status }) => status !== 'failed') && checks.at(-1)?.status === 'ok';
     return { report_id: report.id, user_id: userId ?? null, embeds, checks };
   }

@@ -22,7 +22,6 @@ import { MintedTokensService } from './minted-tokens.service.js';
 import { TokenUsageService } from './token-usage.service.js';
 import { PowerBiCheckService } from './power-bi-check.service.js';
 import { RevocationService } from './revocation.service.js';
-import { ViewerIdentityService } from './viewer-identity.service.js';
 
 @Module({
   imports: [
@@ -45,7 +44,6 @@ import { ViewerIdentityService } from './viewer-identity.service.js';
     TokenUsageService,
     EmbedRevocationsService,
     RevocationService,
-    ViewerIdentityService,
     EmbedCheckService,
     LocalCheckService,
     PowerBiCheckService,

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import type { Dataset } from '../catalogue/dataset.entity.js';
+import { DatasetsService } from '../catalogue/datasets.service.js';
 import type { Principal } from '../core/http/principal.js';
 import { Problem } from '../core/problems/problem.js';
 import { PowerBiService } from '../power-bi/power-bi.service.js';
 import type { EffectiveIdentity } from '../power-bi/power-bi.types.js';
 import { AccessService } from '../reports/access.service.js';
 import type { Report } from '../reports/report.entity.js';
+import { UsersService } from '../users/users.service.js';
 import { EmbedCheckItemDto, type EmbedCheckName } from './dto/embed-check.dto.js';
+import { effectiveIdentity } from './effective-identity.js';
 import { EmbedRevocationsService } from './embed-revocations.service.js';
-import { type ViewerIdentity, ViewerIdentityService } from './viewer-identity.service.js';
 
 const checked =
   (status: EmbedCheckItemDto['status']) =>
@@ -31,16 +34,17 @@ export class LocalCheckService {
   constructor(
     private readonly access: AccessService,
     private readonly revocations: EmbedRevocationsService,
-    private readonly viewers: ViewerIdentityService,
+    private readonly datasets: DatasetsService,
+    private readonly users: UsersService,
     private readonly powerBi: PowerBiService,
   ) {}
 
-  /** `viewer` is null if the effective identity cannot be determined. */
+  /** `identities` is null if the effective identity cannot be determined. */
   async check(
     caller: Principal,
     report: Report,
     userId: string | undefined,
-  ): Promise<{ viewer: ViewerIdentity | null; checks: EmbedCheckItemDto[] }> {
+  ): Promise<{ identities: EffectiveIdentity[] | null; checks: EmbedCheckItemDto[] }> {
     const checks =
       userId === undefined
         ? [unknown('access', 'No user is specified.'), await this.revoked(report, null)]
@@ -50,8 +54,8 @@ export class LocalCheckService {
         ? ok('embed_url', 'The embed URL is on a host of the Power BI cloud.')
         : failed('embed_url', 'The embed URL is not on a host of the Power BI cloud.'),
     );
-    const { viewer, checks: identity } = await this.identity(report, userId);
-    return { viewer, checks: [...checks, ...identity] };
+    const { identities, checks: identity } = await this.identity(report, userId);
+    return { identities, checks: [...checks, ...identity] };
   }
 
   private async mayView(caller: Principal, report: Report, userId: string): Promise<EmbedCheckItemDto> {
@@ -68,26 +72,39 @@ export class LocalCheckService {
   private async identity(
     report: Report,
     userId: string | undefined,
-  ): Promise<{ viewer: ViewerIdentity | null; checks: EmbedCheckItemDto[] }> {
-    const dataset = await this.viewers.datasetOf(report);
+  ): Promise<{ identities: EffectiveIdentity[] | null; checks: EmbedCheckItemDto[] }> {
+    const { workspaceId, pbiDatasetId } = report;
+    const dataset =
+      pbiDatasetId === null ? null : await this.datasets.findForReport(workspaceId, pbiDatasetId);
     const source = dataset === null ? sourceless(report) : ok('dataset', 'The dataset is in the catalogue.');
     if (userId === undefined && dataset?.identityPolicy && dataset.identityRequired !== false) {
       const detail = 'The dataset requires an effective identity. Specify a user.';
-      return { viewer: null, checks: [source, unknown('identity', detail)] };
+      return { identities: null, checks: [source, unknown('identity', detail)] };
     }
     try {
-      const viewer = await this.viewers.resolve(report, userId ?? '');
-      const [identity] = viewer.identities;
+      const identity = await this.identityOf(dataset, report, userId ?? '');
       const detail =
-        identity === undefined
+        identity === null
           ? 'No effective identity is sent: the dataset is not known to require one.'
           : describeIdentity(identity);
-      const isGuess = dataset !== null && dataset.identityRequired === null && identity === undefined;
-      return { viewer, checks: [source, isGuess ? unknown('identity', detail) : ok('identity', detail)] };
+      const isGuess = dataset !== null && dataset.identityRequired === null && identity === null;
+      const check = isGuess ? unknown('identity', detail) : ok('identity', detail);
+      return { identities: identity === null ? [] : [identity], checks: [source, check] };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return { viewer: null, checks: [source, failed('identity', error.detail)] };
+      return { identities: null, checks: [source, failed('identity', error.detail)] };
     }
+  }
+
+  /** Null if none is required. Throws IdentityRequired, whose detail names what an admin must set. */
+  private async identityOf(
+    dataset: Dataset | null,
+    report: Report,
+    userId: string,
+  ): Promise<EffectiveIdentity | null> {
+    if (dataset === null || dataset.identityRequired === false) return null;
+    const viewer = dataset.identityPolicy === null ? null : await this.users.get(userId);
+    return effectiveIdentity(dataset, viewer, report);
   }
 }
 

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../core/problems/problem.js';
 import { PowerBiService } from '../power-bi/power-bi.service.js';
-import type { CallOptions, CapacityState } from '../power-bi/power-bi.types.js';
+import type { CallOptions, CapacityState, EffectiveIdentity } from '../power-bi/power-bi.types.js';
 import { isTenantSwitch } from '../power-bi/translate.js';
 import type { Report } from '../reports/report.entity.js';
 import type { Workspace } from '../workspaces/workspace.entity.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import { EmbedCheckItemDto, type EmbedCheckName } from './dto/embed-check.dto.js';
-import type { ViewerIdentity } from './viewer-identity.service.js';
 
 type Outcome = [EmbedCheckItemDto['status'], string];
 
@@ -34,7 +33,7 @@ export class PowerBiCheckService {
   /** Runs the checks one after the other; checks after a failure are `unknown`. */
   async check(
     report: Report,
-    viewer: ViewerIdentity | null,
+    identities: EffectiveIdentity[] | null,
     signal: AbortSignal,
   ): Promise<EmbedCheckItemDto[]> {
     const workspace = await this.workspaces.find(report.workspaceId);
@@ -45,7 +44,7 @@ export class PowerBiCheckService {
       ['service_principal', () => this.hasRole(workspace, options)],
       ['report', () => this.reportExists(workspace, report, options)],
       ['capacity', () => this.capacity(workspace, options)],
-      ['embed_token', () => this.token(report, viewer, options)],
+      ['embed_token', () => this.token(report, identities, options)],
     ];
     const checks: EmbedCheckItemDto[] = [];
     for (const [name, step] of steps) {
@@ -87,15 +86,19 @@ export class PowerBiCheckService {
   }
 
   /** Requests a token with the shortest possible lifetime and discards it. */
-  private async token(report: Report, viewer: ViewerIdentity | null, options: CallOptions): Promise<Outcome> {
-    if (viewer === null) return ['unknown', 'Not requested: the effective identity is unknown.'];
+  private async token(
+    report: Report,
+    identities: EffectiveIdentity[] | null,
+    options: CallOptions,
+  ): Promise<Outcome> {
+    if (identities === null) return ['unknown', 'Not requested: the effective identity is unknown.'];
     await this.powerBi.generateToken({
       ...options,
       reports: [report.pbiReportId],
       datasets: report.pbiDatasetId === null ? [] : [report.pbiDatasetId],
       isPaginated: report.reportType === 'PaginatedReport',
       allowEdit: false,
-      identities: viewer.identities,
+      identities,
       lifetimeMinutes: 1,
     });
     return ['ok', 'Power BI issued a test token.'];

@@ -5,8 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { EventsService } from '../events/outbox/events.service.js';
-import { SyncOutcomeRecorder } from './sync-outcome.js';
-import { SyncProgress } from './sync-progress.js';
+import { SyncProgress, toEvent } from './sync-progress.js';
 import { type SyncError, SyncRun } from './sync-run.entity.js';
 
 /** The heartbeat is updated every few seconds; a run without an update for this long is abandoned. */
@@ -20,16 +19,12 @@ const isStale: SyncError = {
 
 @Injectable()
 export class SyncLeasesService {
-  private readonly outcome: SyncOutcomeRecorder;
-
   constructor(
     @InjectRepository(SyncRun) private readonly runs: Repository<SyncRun>,
     private readonly database: DatabaseService,
     private readonly clock: Clock,
-    events: EventsService,
-  ) {
-    this.outcome = new SyncOutcomeRecorder(database, events);
-  }
+    private readonly events: EventsService,
+  ) {}
 
   /**
    * Acquires a queued run or one that another replica abandoned; null if nothing is left to do. Marks other stale runs
@@ -45,7 +40,7 @@ export class SyncLeasesService {
       await tx.update(SyncRun, { id }, { status: 'running', ...claim });
       return Object.assign(found, claim);
     });
-    return run === null ? null : new SyncProgress(this.runs, run, this.clock, this.outcome);
+    return run === null ? null : new SyncProgress(this.runs, run, this.clock, this.database, this.events);
   }
 
   private async failStale(tx: EntityManager, current: string): Promise<void> {
@@ -57,9 +52,9 @@ export class SyncLeasesService {
     const stale = await tx.find(SyncRun, { where, lock: { mode: 'pessimistic_write' } });
     const failed = { status: 'failed' as const, errors: [isStale] };
     for (const { id } of stale) await tx.update(SyncRun, { id }, { ...failed, finishedAt: this.clock.now() });
-    await this.outcome.recordAll(
+    await this.events.record(
       tx,
-      stale.map((run) => ({ ...run, ...failed })),
+      stale.map((run) => toEvent({ ...run, ...failed })),
     );
   }
 }

@@ -1,9 +1,10 @@
 import { type EntityManager, IsNull, type Repository } from 'typeorm';
 import type { Clock } from '../core/clock.js';
+import type { DatabaseService } from '../core/database/database.service.js';
 import { Problem } from '../core/problems/problem.js';
+import type { EventsService, Recorded } from '../events/outbox/events.service.js';
 import type { CallMeter } from '../power-bi/power-bi.types.js';
-import type { SyncOutcomeRecorder, SyncResult } from './sync-outcome.js';
-import { type SyncError, SyncRun } from './sync-run.entity.js';
+import { type SyncError, SyncRun, type SyncStatus } from './sync-run.entity.js';
 
 const SAVE_MS = 1000;
 const HEARTBEAT_MS = 5000;
@@ -16,6 +17,12 @@ export interface WorkspaceOutcome {
   changes: number;
   error?: SyncError;
 }
+
+export type SyncResult = Exclude<SyncStatus, 'queued' | 'running'>;
+
+type Ended = Pick<SyncRun, 'id' | 'errors' | 'workspacesSeen' | 'workspacesFailed' | 'changes'> & {
+  status: SyncResult;
+};
 
 /** Another replica has taken over the run; this one stops. */
 export class Superseded extends Error {}
@@ -36,7 +43,8 @@ export class SyncProgress {
     private readonly runs: Repository<SyncRun>,
     private readonly run: SyncRun,
     private readonly clock: Clock,
-    private readonly outcome: SyncOutcomeRecorder,
+    private readonly database: DatabaseService,
+    private readonly events: EventsService,
   ) {
     this.meter = { calls: run.calls, throttledSeconds: run.throttledSeconds };
     this.timer = setInterval(() => this.heartbeat(), HEARTBEAT_MS).unref();
@@ -108,9 +116,10 @@ export class SyncProgress {
 
   /** Writes the result and its event in one transaction. */
   finish(status: SyncResult): Promise<void> {
-    return this.outcome.record({ ...this.run, status }, (runs) =>
-      this.save({ status, finishedAt: this.clock.now() }, runs),
-    );
+    return this.database.transaction(async (tx) => {
+      await this.save({ status, finishedAt: this.clock.now() }, tx.getRepository(SyncRun));
+      await this.events.record(tx, [toEvent({ ...this.run, status })]);
+    });
   }
 
   /** In a transaction that writes content: no other replica takes over the run until its end. Throws Superseded if one has. */
@@ -187,4 +196,15 @@ export function syncError(pbiWorkspaceId: string | null, error: unknown): SyncEr
       ? error
       : { code: 'internal_error', detail: 'An unexpected error occurred. See the log of the service.' };
   return { pbi_workspace_id: pbiWorkspaceId, code, detail };
+}
+
+/** The event of a run that ended. */
+export function toEvent({ id, status, errors, workspacesSeen, workspacesFailed, changes }: Ended): Recorded {
+  const subject = `sync/${id}`;
+  if (status === 'failed') {
+    const code = errors.find(({ pbi_workspace_id }) => pbi_workspace_id === null)?.code ?? null;
+    return { type: 'sync.failed', subject, data: { sync_id: id, code } };
+  }
+  const counts = { workspaces: workspacesSeen, workspaces_failed: workspacesFailed, changes };
+  return { type: 'sync.finished', subject, data: { sync_id: id, status, ...counts } };
 }

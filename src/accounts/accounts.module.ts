@@ -9,12 +9,11 @@ import { MeController } from './me.controller.js';
 import { PersonalExportController } from './personal-export.controller.js';
 import { PersonalExportService } from './personal-export.service.js';
 import { ProfileService } from './profile.service.js';
-import { UserErasureController } from './user-erasure.controller.js';
 import { UserErasureService } from './user-erasure.service.js';
 
 @Module({
   imports: [AuditModule, OidcModule, SessionsModule, UsersModule, ReportsModule, WorkspacesModule],
-  controllers: [MeController, UserErasureController, PersonalExportController],
+  controllers: [MeController, PersonalExportController],
   providers: [ProfileService, UserErasureService, PersonalExportService],
   exports: [UserErasureService],
 })

@@ -1,4 +1,4 @@
-import { Controller, Get, Req, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Req, type StreamableFile } from '@nestjs/common';
 import { PathId } from '../core/validation/path-id.js';
 import { ApiOkResponse } from '#openapi';
 import type { Request } from 'express';
@@ -7,10 +7,22 @@ import type { Principal } from '../core/http/principal.js';
 import { streamFile } from '../core/http/streamed-export.js';
 import { PersonalDataDto } from './dto/personal-data.dto.js';
 import { PersonalExportService } from './personal-export.service.js';
+import { UserErasureService } from './user-erasure.service.js';
 
 @Controller('api/users')
 export class PersonalExportController {
-  constructor(private readonly exports: PersonalExportService) {}
+  constructor(
+    private readonly exports: PersonalExportService,
+    private readonly erasure: UserErasureService,
+  ) {}
+
+  /** Erases the personal data of a disabled user. The audit trail keeps the user's id. */
+  @Post(':id/erase')
+  @AdminOnly()
+  @HttpCode(204)
+  erase(@Caller() caller: Principal, @PathId() id: string): Promise<void> {
+    return this.erasure.erase(caller, id);
+  }
 
   /** Downloads your personal data as a file. Contains everything that is stored about you, except secrets and their hashes. */
   @Get('me/export')

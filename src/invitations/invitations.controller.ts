@@ -1,6 +1,18 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Post, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Header,
+  HttpCode,
+  HttpStatus,
+  Post,
+  Query,
+  Res,
+} from '@nestjs/common';
 import { PathId } from '../core/validation/path-id.js';
-import { ApiBody } from '#openapi';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse } from '#openapi';
+import type { Response } from 'express';
 import { Caller } from '../core/http/access.js';
 import { Clock } from '../core/clock.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
@@ -14,26 +26,48 @@ import {
   ResentInvitationListDto,
 } from './dto/bulk-invite.dto.js';
 import { InvitationDto, InvitationListDto, ListInvitationsQuery } from './dto/invitation.dto.js';
+import { InviteUserDto } from './dto/invite-user.dto.js';
+import { InvitationsService } from './invitations.service.js';
 import { InviteReplayService } from './invite-replay.service.js';
 import { PendingInvitationsService } from './pending-invitations.service.js';
 
-@Controller('api/invitations')
+@Controller('api')
 export class InvitationsController {
   constructor(
-    private readonly invitations: PendingInvitationsService,
+    private readonly invitations: InvitationsService,
+    private readonly pending: PendingInvitationsService,
     private readonly bulk: BulkInvitationsService,
     private readonly clock: Clock,
   ) {}
 
+  /** Invites a user. Admins can invite anyone, managers can invite members into the workspaces that they manage. */
+  @Post('users/invite')
+  @Idempotent({ withhold: ['accept_url'], check: InviteReplayService })
+  @Header('Cache-Control', 'no-store')
+  @ApiCreatedResponse({ type: InvitationDto, description: 'The invitation was created' })
+  @ApiOkResponse({
+    type: InvitationDto,
+    description: 'A pending invitation was renewed, or an existing account received the grants',
+  })
+  async invite(
+    @Caller() caller: Principal,
+    @Body() body: InviteUserDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<InvitationDto> {
+    const invited = await this.invitations.invite(caller, body);
+    response.status(invited.created === true ? HttpStatus.CREATED : HttpStatus.OK);
+    return InvitationDto.from(invited, this.clock.now());
+  }
+
   /** Lists invitations. Admins see all of them, managers those into the workspaces that they manage. */
-  @Get()
+  @Get('invitations')
   async list(
     @Caller() caller: Principal,
     @Query() query: ListInvitationsQuery,
     @Links() links: PageLinks,
   ): Promise<InvitationListDto> {
     const now = this.clock.now();
-    const invited = links.from(await this.invitations.list(caller, query));
+    const invited = links.from(await this.pending.list(caller, query));
     return { invitations: invited.map((one) => InvitationDto.from(one, now)) };
   }
 
@@ -41,7 +75,7 @@ export class InvitationsController {
    * Invites up to 500 users to the same access. The result of each line is its invitation or its problem; a line that failed
    * can be sent again, with another `Idempotency-Key`. Emails are queued and count against a limit of their own.
    */
-  @Post('bulk')
+  @Post('invitations/bulk')
   @Idempotent({ withhold: ['accept_url'], check: InviteReplayService })
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
@@ -55,7 +89,7 @@ export class InvitationsController {
    * ends with the first that fails; repeat it with the `mailed_before` of the first response until `results` is empty. Emails
    * count against the limit of bulk invitations.
    */
-  @Post('resend')
+  @Post('invitations/resend')
   @ApiBody({ type: ResendInvitationsDto, required: false })
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
@@ -67,22 +101,22 @@ export class InvitationsController {
   }
 
   /** Gets an invitation. */
-  @Get(':id')
+  @Get('invitations/:id')
   async get(@Caller() caller: Principal, @PathId() id: string): Promise<InvitationDto> {
-    return InvitationDto.from(await this.invitations.get(caller, id), this.clock.now());
+    return InvitationDto.from(await this.pending.get(caller, id), this.clock.now());
   }
 
   /** Resends an invitation with a new link. The previous link stops working. Without a mail server, managers extend it instead. */
-  @Post(':id/resend')
+  @Post('invitations/:id/resend')
   @HttpCode(200)
   async resend(@Caller() caller: Principal, @PathId() id: string): Promise<InvitationDto> {
-    return InvitationDto.from(await this.invitations.resend(caller, id), this.clock.now());
+    return InvitationDto.from(await this.pending.resend(caller, id), this.clock.now());
   }
 
   /** Revokes a pending invitation. */
-  @Delete(':id')
+  @Delete('invitations/:id')
   @HttpCode(204)
   revoke(@Caller() caller: Principal, @PathId() id: string): Promise<void> {
-    return this.invitations.revoke(caller, id);
+    return this.pending.revoke(caller, id);
   }
 }

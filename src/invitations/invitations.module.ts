@@ -26,7 +26,6 @@ import { InvitationRightsService } from './invitation-rights.service.js';
 import { InvitationsController } from './invitations.controller.js';
 import { InvitationsService } from './invitations.service.js';
 import { InviteReplayService } from './invite-replay.service.js';
-import { InviteController } from './invite.controller.js';
 import { PendingInvitationsService } from './pending-invitations.service.js';
 
 @Module({
@@ -40,7 +39,7 @@ import { PendingInvitationsService } from './pending-invitations.service.js';
     WorkspacesModule,
     TypeOrmModule.forFeature([Invitation, PendingGrant, PendingReportGrant, PendingGroup]),
   ],
-  controllers: [InviteController, InvitationsController, InvitationPreviewController],
+  controllers: [InvitationsController, InvitationPreviewController],
   providers: [
     InvitationsService,
     BulkInvitationsService,

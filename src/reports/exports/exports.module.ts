@@ -18,7 +18,6 @@ import { ExportStoreService } from './export-store.service.js';
 import { ExportUpstreamService } from './export-upstream.service.js';
 import { ExportsController } from './exports.controller.js';
 import { ExportsService } from './exports.service.js';
-import { ReportExportsController } from './report-exports.controller.js';
 import { WorkspacesModule } from '../../workspaces/workspaces.module.js';
 
 @Module({
@@ -31,7 +30,7 @@ import { WorkspacesModule } from '../../workspaces/workspaces.module.js';
     SavedViewsModule,
     TypeOrmModule.forFeature([ReportExport, ExportChunk, ExportTicket]),
   ],
-  controllers: [ExportsController, ReportExportsController, ExportLinkController],
+  controllers: [ExportsController, ExportLinkController],
   providers: [
     ExportsService,
     ExportOrdersService,

@@ -12,7 +12,7 @@ import { DatasetsService } from './datasets.service.js';
 import type { SyncProgress, WorkspaceOutcome } from './sync-progress.js';
 import { withProfile, type ListedWorkspace } from './workspace-listing.service.js';
 
-const NO_CONTENT = fingerprint([]);
+const NO_CONTENT = fingerprint([], []);
 /** A sync fetches more workspaces at a time, but leaves the connections to requests. */
 const MAX_WRITES = 2;
 

@@ -15,13 +15,10 @@ import { DatasetNotFound } from './catalogue.errors.js';
 import { Dataset, type IdentityPolicy } from './dataset.entity.js';
 import { datasetSortKeys, ListDatasetsQuery, policyFilters } from './dto/dataset.dto.js';
 
-type ReconciledDataset = Pick<
-  Dataset,
-  'pbiDatasetId' | 'name' | 'identityRequired' | 'identityRolesRequired'
->;
+/** What comes from Power BI, key first. */
+const reconciled = ['pbiDatasetId', 'name', 'identityRequired', 'identityRolesRequired'] as const;
 
-/** Same order as in `fingerprintOf`. */
-const columns = ['pbi_dataset_id', 'name', 'identity_required', 'identity_roles_required'];
+type ReconciledDataset = Pick<Dataset, (typeof reconciled)[number]>;
 
 @Injectable()
 export class DatasetsService {
@@ -100,18 +97,11 @@ export class DatasetsService {
    * nothing changed.
    */
   fingerprints(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return storedFingerprints(this.datasets.manager, { table: 'datasets', columns }, workspaceIds);
+    return storedFingerprints(this.datasets, reconciled, workspaceIds);
   }
 
   fingerprintOf(found: readonly ReconciledDataset[]): string {
-    return fingerprint(
-      found.map((dataset) => [
-        dataset.pbiDatasetId,
-        dataset.name,
-        dataset.identityRequired,
-        dataset.identityRolesRequired,
-      ]),
-    );
+    return fingerprint(found, reconciled);
   }
 
   /** Retires the datasets of retired workspaces. Their policies stay, for workspaces that return. */

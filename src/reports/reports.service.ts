@@ -19,10 +19,18 @@ import {
   listReports,
 } from './reports.queries.js';
 
-type ReconciledReport = Pick<
-  Report,
-  'pbiReportId' | 'pbiDatasetId' | 'name' | 'description' | 'reportType' | 'webUrl' | 'embedUrl'
->;
+/** What comes from Power BI, key first. */
+const reconciled = [
+  'pbiReportId',
+  'pbiDatasetId',
+  'name',
+  'description',
+  'reportType',
+  'webUrl',
+  'embedUrl',
+] as const;
+
+type ReconciledReport = Pick<Report, (typeof reconciled)[number]>;
 
 export interface RetiredReport {
   id: string;
@@ -31,17 +39,6 @@ export interface RetiredReport {
 
 /** Of another dataset, or from before the retirement, it would be wrong. */
 const unknownFreshness = { dataAsOf: null, refreshStatus: null, refreshFailedSince: null };
-
-/** Same order as in `fingerprintOf`. */
-const columns = [
-  'pbi_report_id',
-  'pbi_dataset_id',
-  'name',
-  'description',
-  'report_type',
-  'web_url',
-  'embed_url',
-];
 
 @Injectable()
 export class ReportsService {
@@ -137,21 +134,11 @@ export class ReportsService {
    * nothing changed.
    */
   fingerprints(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return storedFingerprints(this.reports.manager, { table: 'reports', columns }, workspaceIds);
+    return storedFingerprints(this.reports, reconciled, workspaceIds);
   }
 
   fingerprintOf(found: readonly ReconciledReport[]): string {
-    return fingerprint(
-      found.map((report) => [
-        report.pbiReportId,
-        report.pbiDatasetId,
-        report.name,
-        report.description,
-        report.reportType,
-        report.webUrl,
-        report.embedUrl,
-      ]),
-    );
+    return fingerprint(found, reconciled);
   }
 
   count(tx: EntityManager, workspaceId: string): Promise<number> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EntityManager } from 'typeorm';
+import type { ObjectLiteral, Repository } from 'typeorm';
 import { execute } from './execute.js';
 
 type Value = string | boolean | null;
@@ -11,11 +11,15 @@ const written = (value: Value): string =>
   value === null ? '-' : `${Buffer.byteLength(String(value))}:${String(value)}`;
 
 /**
- * Fingerprint of rows as Power BI lists them, key first. Equals `fingerprintSql` if the same rows are stored and none
- * is missing.
+ * Fingerprint of these fields, key first, of rows as Power BI lists them. Equals `fingerprintSql` if the same rows are stored
+ * and none is missing.
  */
-export function fingerprint(rows: readonly (readonly [string, ...Value[]])[]): string {
-  const sorted = rows.toSorted(([a], [b]) => (a < b ? -1 : 1));
+export function fingerprint<F extends string>(
+  rows: readonly Readonly<Record<F, Value>>[],
+  fields: readonly F[],
+): string {
+  const values = rows.map((row) => fields.map((field) => row[field]));
+  const sorted = values.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1));
   const text = sorted.map((row) => row.map(written).join('')).join(DELIMITER);
   return `0 ${createHash('md5').update(text).digest('hex')}`;
 }
@@ -29,15 +33,16 @@ function fingerprintSql(columns: readonly string[]): string {
   return `count(missing_since) || ' ' || md5(${text})`;
 }
 
-/** Fingerprints by workspace id of the rows of a table that are not retired, from `columns`, key first. */
-export async function storedFingerprints(
-  manager: EntityManager,
-  { table, columns }: { table: string; columns: readonly string[] },
+/** Fingerprints by workspace id of the stored rows that are not retired, from these fields, key first. */
+export async function storedFingerprints<T extends ObjectLiteral>(
+  { manager, metadata }: Repository<T>,
+  fields: readonly (keyof T & string)[],
   workspaceIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
+  const columns = fields.map((field) => metadata.findColumnWithPropertyName(field)?.databaseName ?? field);
   const { rows } = await execute<{ id: string; print: string }>(
     manager,
-    `SELECT workspace_id AS id, ${fingerprintSql(columns)} AS print FROM ${table}
+    `SELECT workspace_id AS id, ${fingerprintSql(columns)} AS print FROM ${metadata.tableName}
      WHERE workspace_id = ANY($1) AND retired_at IS NULL GROUP BY workspace_id`,
     [workspaceIds],
   );

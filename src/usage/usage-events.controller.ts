@@ -16,7 +16,7 @@ export class UsageEventsController {
    */
   @Post()
   @HttpCode(202)
-  async record(@Caller() caller: Principal, @Body() { events }: UsageEventsDto): Promise<IngestedEventsDto> {
-    return IngestedEventsDto.from(await this.usage.ingest(caller, events));
+  record(@Caller() caller: Principal, @Body() { events }: UsageEventsDto): Promise<IngestedEventsDto> {
+    return this.usage.ingest(caller, events);
   }
 }

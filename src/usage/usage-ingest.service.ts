@@ -6,21 +6,23 @@ import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
 import { emit } from '../core/telemetry/telemetry-events.js';
 import { type ClaimedToken, claimTokens, findViews, type TokenUse, writeViews } from './ingest.queries.js';
+import type { IngestedEventsDto, RejectedEventDto } from './dto/usage-events.dto.js';
 import { UsagePeopleService } from './people.service.js';
-import { type Candidate, check, rejectAll, type Rejection } from './event-checks.js';
 import {
   canBeginAt,
   MAX_TOKEN_AGE_MS,
   parseEvent,
+  rejectionOf,
   type RejectionCode,
   type UsageEvent,
 } from './usage-event.js';
 import { DAY_MS } from './period.js';
 import { addEvent, newView, type View, viewKey, visibleLimit } from './view.js';
 
-export interface Ingested {
-  accepted: number;
-  rejected: Rejection[];
+/** An event that may be accepted. */
+interface Candidate {
+  index: number;
+  event: UsageEvent;
 }
 
 /** What a batch writes. */
@@ -29,9 +31,10 @@ interface Batch {
   changed: Map<string, View>;
   /** What the views add to the use of each token, by the id of its grant. */
   used: Map<string, TokenUse>;
-  rejected: Rejection[];
+  rejected: RejectedEventDto[];
 }
 
+const MAX_EVENTS_PER_MINUTE = 600;
 const MAX_VIEWS_PER_HOUR = 120;
 /** Opening times of all viewers share their percentiles: one token adds as many as a person who opens a report often. */
 const MAX_OPENING_TIMES_PER_HOUR = 10;
@@ -53,10 +56,10 @@ export class UsageIngestService {
   ) {}
 
   /** An invalid event does not affect the others. Repeated events are accepted and change nothing. */
-  async ingest(caller: Principal, events: readonly unknown[]): Promise<Ingested> {
+  async ingest(caller: Principal, events: readonly unknown[]): Promise<IngestedEventsDto> {
     const parsed = events.map((event, index) => ({ index, event: parseEvent(event) }));
     const candidates = parsed.filter((each): each is Candidate => each.event !== null);
-    const rejected: Rejection[] = parsed
+    const rejected: RejectedEventDto[] = parsed
       .filter(({ event }) => event === null)
       .map(({ index }) => ({ index, code: 'invalid_event' }));
     if (candidates.length > 0) {
@@ -72,7 +75,7 @@ export class UsageIngestService {
     tx: EntityManager,
     caller: Principal,
     candidates: readonly Candidate[],
-  ): Promise<Rejection[]> {
+  ): Promise<RejectedEventDto[]> {
     const now = this.clock.now();
     const byToken = Map.groupBy(candidates, ({ event }) => event.tokenId);
     const counts = new Map([...byToken].map(([token, { length }]) => [token, length]));
@@ -144,6 +147,29 @@ export class UsageIngestService {
     const view = { id, started_at: startedAt, report_id, workspace_id, person, by_admin };
     return newView(view, position < MAX_OPENING_TIMES_PER_HOUR);
   }
+}
+
+const rejectAll = (group: readonly Candidate[], code: RejectionCode): RejectedEventDto[] =>
+  group.map(({ index }) => ({ index, code }));
+
+/** Returns the events of one token that may be accepted, and adds the others to `rejected`. */
+function check(
+  group: readonly Candidate[],
+  token: ClaimedToken | undefined,
+  now: Date,
+  rejected: RejectedEventDto[],
+): Candidate[] {
+  if (token === undefined) {
+    rejected.push(...rejectAll(group, 'unknown_token'));
+    return [];
+  }
+  const left = Math.max(0, MAX_EVENTS_PER_MINUTE - (token.events - group.length));
+  rejected.push(...rejectAll(group.slice(left), 'rate_limited'));
+  return group.slice(0, left).filter(({ index, event }) => {
+    const code = rejectionOf(event, token.issued_at, now);
+    if (code !== undefined) rejected.push({ index, code });
+    return code === undefined;
+  });
 }
 
 function useOf({ grant_id }: ClaimedToken, { used }: Batch): TokenUse {

@@ -1,6 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '#openapi';
 import { ArrayMaxSize, ArrayMinSize, IsArray } from 'class-validator';
-import type { Rejection } from '../event-checks.js';
 import {
   type EventKind,
   eventKinds,
@@ -55,8 +54,4 @@ export class RejectedEventDto {
 export class IngestedEventsDto {
   accepted!: number;
   rejected!: RejectedEventDto[];
-
-  static from({ accepted, rejected }: { accepted: number; rejected: Rejection[] }): IngestedEventsDto {
-    return { accepted, rejected: rejected.map(({ index, code }) => ({ index, code })) };
-  }
 }

@@ -6,7 +6,7 @@ import { ReportsService } from '../reports/reports.service.js';
 import { UserNotFound } from '../users/users.errors.js';
 import { SetMemberDto } from '../workspaces/dto/member.dto.js';
 import { ListGrantsQuery, SetReportGrantDto, TargetGrantDto } from '../workspaces/dto/target-grant.dto.js';
-import { ListedGrantsService } from '../workspaces/listed-grants.service.js';
+import { ManagedWorkspacesService } from '../workspaces/managed-workspaces.service.js';
 import { TargetGrantsService } from '../workspaces/target-grants.service.js';
 import { everyPage, table } from './output.js';
 import { action, validated } from './service.js';
@@ -39,7 +39,7 @@ async function grantsOn(app: INestApplicationContext, caller: Principal, { works
       ? { workspaceId: await findWorkspaceId(app, workspace ?? '') }
       : await reports.targetOf(caller, await findReportId(app, report));
   return {
-    list: (query: ListGrantsQuery) => app.get(ListedGrantsService).list(caller, target, query),
+    list: (query: ListGrantsQuery) => app.get(ManagedWorkspacesService).listGrants(caller, target, query),
     set: async (holder: Holder, body: object) =>
       grants.set(
         caller,

@@ -9,7 +9,7 @@ import {
   TargetGrantDto,
   TargetGrantListDto,
 } from '../workspaces/dto/target-grant.dto.js';
-import { ListedGrantsService } from '../workspaces/listed-grants.service.js';
+import { ManagedWorkspacesService } from '../workspaces/managed-workspaces.service.js';
 import { TargetGrantsService } from '../workspaces/target-grants.service.js';
 import { ReportsService } from './reports.service.js';
 
@@ -17,7 +17,7 @@ import { ReportsService } from './reports.service.js';
 export class ReportGrantsController {
   constructor(
     private readonly reports: ReportsService,
-    private readonly listed: ListedGrantsService,
+    private readonly managed: ManagedWorkspacesService,
     private readonly grants: TargetGrantsService,
   ) {}
 
@@ -32,7 +32,7 @@ export class ReportGrantsController {
     @Query() query: ListGrantsQuery,
     @Links() links: PageLinks,
   ): Promise<TargetGrantListDto> {
-    const page = await this.listed.list(caller, await this.reports.targetOf(caller, id), query);
+    const page = await this.managed.listGrants(caller, await this.reports.targetOf(caller, id), query);
     return { grants: links.from(page).map(TargetGrantDto.from) };
   }
 

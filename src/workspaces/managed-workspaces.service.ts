@@ -3,11 +3,16 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
+import type { Target } from '../access/grants/grant.js';
+import { Cursors } from '../core/lists/cursors.js';
+import { listPage, type Page } from '../core/lists/pagination.js';
 import { AccessPolicyService } from '../access/grants/access-policy.service.js';
 import { AuditService } from '../platform/audit/audit.service.js';
 import { type Candidate, findCandidates } from './candidates.queries.js';
 import type { CandidatesQueryDto } from './dto/candidate.dto.js';
+import { grantSortKeys, type ListGrantsQuery } from './dto/target-grant.dto.js';
 import type { ChangeWorkspaceSettingsDto } from './dto/workspace.dto.js';
+import { listNamedGrants, type NamedGrant } from './target-grants.queries.js';
 import { Workspace } from './workspace.entity.js';
 import { WorkspaceManagerRequired } from './workspaces.errors.js';
 import type { VisibleWorkspace } from './workspaces.queries.js';
@@ -21,6 +26,7 @@ export class ManagedWorkspacesService {
     private readonly policy: AccessPolicyService,
     private readonly audit: AuditService,
     private readonly database: DatabaseService,
+    private readonly cursors: Cursors,
     private readonly clock: Clock,
   ) {}
 
@@ -61,6 +67,25 @@ export class ManagedWorkspacesService {
   ): Promise<Candidate[]> {
     await this.require(caller, workspaceId);
     return findCandidates(this.database.manager, { caller, now: this.clock.now(), q, limit });
+  }
+
+  /**
+   * The active grants of people and groups on the workspace or on one report of it. Throws WorkspaceNotFound or
+   * WorkspaceManagerRequired.
+   */
+  async listGrants(
+    caller: Principal,
+    target: Target,
+    { q, ...page }: ListGrantsQuery,
+  ): Promise<Page<NamedGrant>> {
+    await this.require(caller, target.workspaceId);
+    const { manager } = this.database;
+    const now = this.clock.now();
+    return listPage(
+      { name: 'grants', read: (keyset) => listNamedGrants(manager, { target, now, q, keyset }) },
+      { reader: caller, ...page, q, keys: grantSortKeys, filters: { ...target } },
+      this.cursors,
+    );
   }
 
   /** What is not a setting comes from Power BI. Throws WorkspaceNotFound or WorkspaceManagerRequired. */

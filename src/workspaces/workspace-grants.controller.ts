@@ -5,13 +5,13 @@ import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { SetMemberDto } from './dto/member.dto.js';
 import { ListGrantsQuery, TargetGrantDto, TargetGrantListDto } from './dto/target-grant.dto.js';
-import { ListedGrantsService } from './listed-grants.service.js';
+import { ManagedWorkspacesService } from './managed-workspaces.service.js';
 import { TargetGrantsService } from './target-grants.service.js';
 
 @Controller('api/workspaces/:id/grants')
 export class WorkspaceGrantsController {
   constructor(
-    private readonly listed: ListedGrantsService,
+    private readonly managed: ManagedWorkspacesService,
     private readonly grants: TargetGrantsService,
   ) {}
 
@@ -23,7 +23,7 @@ export class WorkspaceGrantsController {
     @Query() query: ListGrantsQuery,
     @Links() links: PageLinks,
   ): Promise<TargetGrantListDto> {
-    const page = await this.listed.list(caller, { workspaceId: id }, query);
+    const page = await this.managed.listGrants(caller, { workspaceId: id }, query);
     return { grants: links.from(page).map(TargetGrantDto.from) };
   }
 

@@ -7,7 +7,6 @@ import { GrantsModule } from '../access/grants/grants.module.js';
 import { ManagedWorkspacesService } from './managed-workspaces.service.js';
 import { CandidatesController } from './candidates.controller.js';
 import { HoldersService } from './holders.service.js';
-import { ListedGrantsService } from './listed-grants.service.js';
 import { TargetGrantsService } from './target-grants.service.js';
 import { WorkspaceGrantsController } from './workspace-grants.controller.js';
 import { MembersController } from './members.controller.js';
@@ -16,13 +15,7 @@ import { Workspace } from './workspace.entity.js';
 import { WorkspacesController } from './workspaces.controller.js';
 import { WorkspacesService } from './workspaces.service.js';
 
-const shared = [
-  WorkspacesService,
-  ManagedWorkspacesService,
-  HoldersService,
-  ListedGrantsService,
-  TargetGrantsService,
-];
+const shared = [WorkspacesService, ManagedWorkspacesService, HoldersService, TargetGrantsService];
 
 @Module({
   imports: [AuditModule, GrantsModule, GroupsModule, UsersModule, TypeOrmModule.forFeature([Workspace])],

@@ -13,9 +13,7 @@ import { lockWorkspaces } from '../../workspaces/workspaces.queries.js';
 import { AccessRequestMailService } from './access-request-mail.service.js';
 import { type AccessDecision, AccessRequest } from './access-request.entity.js';
 import { AccessRequestDecided, AccessRequestNotFound, RequesterDisabled } from './access-requests.errors.js';
-import { findDecidable, type ListedAccessRequest } from './access-requests.queries.js';
-
-type DecidableRequest = ListedAccessRequest & { workspaceId: string };
+import { type DecidableRequest, findDecidable, type ListedAccessRequest } from './access-requests.queries.js';
 
 /** Decisions of managers and admins on access requests. */
 @Injectable()
@@ -80,7 +78,7 @@ export class AccessDecisionsService {
           ...(request.reportId !== null && { report_id: request.reportId }),
         },
       });
-      await this.mail.enqueueResult(tx, request);
+      await this.mail.enqueue(tx, { request_id: id, recipient_id: request.requesterId });
       return { ...request, status: decision, decidedAt };
     });
   }
@@ -88,8 +86,7 @@ export class AccessDecisionsService {
   /** Throws AccessRequestNotFound. */
   private async get(manager: EntityManager, caller: Principal, id: string): Promise<DecidableRequest> {
     const request = await findDecidable(manager, caller, this.clock.now(), id);
-    const workspaceId = request?.workspaceId ?? null;
-    if (request === undefined || workspaceId === null) throw new AccessRequestNotFound();
-    return { ...request, workspaceId };
+    if (request === undefined) throw new AccessRequestNotFound();
+    return request;
   }
 }

@@ -7,7 +7,7 @@ import { MailService } from '../../platform/mail/mail.service.js';
 import { findRecipient, type Recipient } from '../../users/users.queries.js';
 import { AccessPolicyService } from '../grants/access-policy.service.js';
 import { requestEmail, resultEmail } from './access-request-emails.js';
-import { findDeciders, findForMail, type ListedAccessRequest } from './access-requests.queries.js';
+import { type DecidableRequest, findDeciders, findForMail } from './access-requests.queries.js';
 
 /** Mails for one request. */
 const MAX_RECIPIENTS = 20;
@@ -33,14 +33,8 @@ export class AccessRequestMailService implements OnApplicationBootstrap {
     this.jobs.onStarted(() => this.jobs.work<MailJob>('access_request_mail', (job) => this.deliver(job)));
   }
 
-  async enqueueRequest(tx: EntityManager, requestId: string): Promise<void> {
+  async enqueue(tx: EntityManager, job: MailJob): Promise<void> {
     if (!this.mails.configured) return;
-    await this.jobs.send(tx, 'access_request_mail', { request_id: requestId } satisfies MailJob);
-  }
-
-  async enqueueResult(tx: EntityManager, { id, requesterId }: ListedAccessRequest): Promise<void> {
-    if (!this.mails.configured) return;
-    const job: MailJob = { request_id: id, recipient_id: requesterId };
     await this.jobs.send(tx, 'access_request_mail', job);
   }
 
@@ -50,8 +44,8 @@ export class AccessRequestMailService implements OnApplicationBootstrap {
     await (recipient_id === undefined ? this.fanOut(request) : this.send(request, recipient_id));
   }
 
-  private async fanOut({ id, status, workspaceId }: ListedAccessRequest): Promise<void> {
-    if (status !== 'pending' || workspaceId === null) return;
+  private async fanOut({ id, status, workspaceId }: DecidableRequest): Promise<void> {
+    if (status !== 'pending') return;
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
       for (const recipient of await findDeciders(tx, workspaceId, now, MAX_RECIPIENTS)) {
@@ -62,7 +56,7 @@ export class AccessRequestMailService implements OnApplicationBootstrap {
   }
 
   /** Nothing about a request that was decided meanwhile, except its result to the requester. */
-  private async send(request: ListedAccessRequest, recipientId: string): Promise<void> {
+  private async send(request: DecidableRequest, recipientId: string): Promise<void> {
     const isResult = recipientId === request.requesterId;
     if (isResult === (request.status === 'pending')) return;
     const recipient = await findRecipient(this.database.manager, recipientId);
@@ -80,11 +74,10 @@ export class AccessRequestMailService implements OnApplicationBootstrap {
 
   /** A mail that is retried for hours must not reach a former manager, or announce access that was removed again. */
   private async isConcerned(
-    { status, requesterId, workspaceId, reportId }: ListedAccessRequest,
+    { status, requesterId, workspaceId, reportId }: DecidableRequest,
     recipient: Recipient,
   ): Promise<boolean> {
     if (status === 'declined' || recipient.role === 'admin') return true;
-    if (workspaceId === null) return false;
     return recipient.id === requesterId
       ? this.policy.canSee(recipient.id, { workspaceId, reportId: reportId ?? undefined })
       : this.policy.canManage(recipient, [workspaceId]);

@@ -26,6 +26,9 @@ export interface ListedAccessRequest {
   decidedAt: Date | null;
 }
 
+/** One whose target exists. */
+export type DecidableRequest = ListedAccessRequest & { workspaceId: string };
+
 const own = `r.id, coalesce(r.decision, 'pending') AS status, r.requester_id AS "requesterId", r.reason, r.created_at,
   r.created_at AS "createdAt", r.decided_at AS "decidedAt",
   CASE r.target_type WHEN 'report' THEN r.target_id END AS "reportId"`;
@@ -81,8 +84,8 @@ async function findRequest(
   manager: EntityManager,
   where: string,
   values: unknown[],
-): Promise<ListedAccessRequest | undefined> {
-  return (await execute<ListedAccessRequest>(manager, decidableRequests(where), values)).rows[0];
+): Promise<DecidableRequest | undefined> {
+  return (await execute<DecidableRequest>(manager, decidableRequests(where), values)).rows[0];
 }
 
 /** A request that the caller may decide, with names. */
@@ -91,14 +94,14 @@ export function findDecidable(
   caller: Principal,
   now: Date,
   id: string,
-): Promise<ListedAccessRequest | undefined> {
+): Promise<DecidableRequest | undefined> {
   const parameters = new Parameters();
   const where = `r.id = ${parameters.add(id)} AND ${isDecidable(caller, now, parameters)}`;
   return findRequest(manager, where, parameters.values);
 }
 
 /** A request for its mails, whoever decides it. */
-export const findForMail = (manager: EntityManager, id: string): Promise<ListedAccessRequest | undefined> =>
+export const findForMail = (manager: EntityManager, id: string): Promise<DecidableRequest | undefined> =>
   findRequest(manager, 'r.id = $1', [id]);
 
 /** The workspace of a workspace or report that exists. */

@@ -28,10 +28,11 @@ import {
 const HOUR = 3600;
 const MAX_PER_HOUR = 20;
 
-type RequestedTarget = Pick<AccessRequest, 'targetType' | 'targetId'>;
-
 /** Throws InvalidRequest unless exactly one target is given. */
-function targetOf({ report_id, workspace_id }: CreateAccessRequestDto): RequestedTarget {
+function targetOf({
+  report_id,
+  workspace_id,
+}: CreateAccessRequestDto): Pick<AccessRequest, 'targetType' | 'targetId'> {
   if (report_id !== undefined && workspace_id === undefined)
     return { targetType: 'report', targetId: report_id };
   if (workspace_id !== undefined && report_id === undefined)
@@ -63,7 +64,11 @@ export class AccessRequestsService {
     await this.database.transaction(async (tx) => {
       await this.requireShare(tx, caller.id);
       const workspaceId = await workspaceOf(tx, target);
-      if (workspaceId !== null && (await this.hasAccess(tx, caller, workspaceId, target))) return;
+      const reportId = target.targetType === 'report' ? target.targetId : undefined;
+      const hasAccess =
+        workspaceId !== null &&
+        (caller.role === 'admin' || (await this.policy.canSee(caller.id, { workspaceId, reportId }, tx)));
+      if (hasAccess) return;
       const id = await storeRequest(tx, {
         id: uuidv7(),
         requesterId: caller.id,
@@ -79,7 +84,7 @@ export class AccessRequestsService {
         target: { type: target.targetType, id: target.targetId },
         details: { access_request_id: id },
       });
-      await this.mail.enqueueRequest(tx, id);
+      await this.mail.enqueue(tx, { request_id: id });
     });
   }
 
@@ -96,17 +101,6 @@ export class AccessRequestsService {
       { reader: caller, ...page, keys: accessRequestSortKeys, filters: { mine, status } },
       this.cursors,
     );
-  }
-
-  private async hasAccess(
-    tx: EntityManager,
-    { id, role }: Principal,
-    workspaceId: string,
-    { targetType, targetId }: RequestedTarget,
-  ): Promise<boolean> {
-    if (role === 'admin') return true;
-    const reportId = targetType === 'report' ? targetId : undefined;
-    return this.policy.canSee(id, { workspaceId, reportId }, tx);
   }
 
   /** The lock serializes concurrent requests of one person, so that together they cannot exceed the limit. */

@@ -1,9 +1,16 @@
 // SQL, because it updates a set and skips locked rows.
 import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
-import type { Report } from './report.entity.js';
+import type { RefreshStatus } from './report.entity.js';
 
-type Freshness = Pick<Report, 'dataAsOf' | 'refreshStatus' | 'refreshFailedSince'> & { pbiDatasetId: string };
+/** What is known about the refreshes of a dataset. */
+export interface DatasetFreshness {
+  pbiDatasetId: string;
+  status: RefreshStatus | null;
+  dataAsOf: Date | null;
+  /** Null unless the last refresh failed. */
+  failedSince: Date | null;
+}
 
 /**
  * Copies what is known about datasets to their reports. Without `waits` it skips rows that a sync has locked, which the next
@@ -11,7 +18,7 @@ type Freshness = Pick<Report, 'dataAsOf' | 'refreshStatus' | 'refreshFailedSince
  */
 export async function setFreshness(
   manager: EntityManager,
-  found: readonly Freshness[],
+  found: readonly DatasetFreshness[],
   { waits = false } = {},
 ): Promise<void> {
   await execute(
@@ -32,8 +39,8 @@ export async function setFreshness(
     [
       found.map(({ pbiDatasetId }) => pbiDatasetId),
       found.map(({ dataAsOf }) => dataAsOf),
-      found.map(({ refreshStatus }) => refreshStatus),
-      found.map(({ refreshFailedSince }) => refreshFailedSince),
+      found.map(({ status }) => status),
+      found.map(({ failedSince }) => failedSince),
     ],
   );
 }

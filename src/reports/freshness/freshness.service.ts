@@ -191,7 +191,7 @@ export class FreshnessService implements OnApplicationBootstrap {
     await this.database.transaction(async (tx) => {
       await postponeChecks(tx, postponed, { nextAt: this.clock.in(KNOWN_SECONDS), now });
       await storeStates(tx, checked);
-      await setFreshness(tx, checked.map(toReport));
+      await setFreshness(tx, checked);
       await this.events.record(tx, failed.map(refreshFailed));
     });
   }
@@ -203,7 +203,7 @@ export class FreshnessService implements OnApplicationBootstrap {
       if (old.length === 0) return;
       await setFreshness(
         tx,
-        old.map((pbiDatasetId) => toReport({ ...unknownState, pbiDatasetId })),
+        old.map((pbiDatasetId) => ({ ...unknownState, pbiDatasetId })),
         { waits: true },
       );
     });
@@ -213,18 +213,6 @@ export class FreshnessService implements OnApplicationBootstrap {
     return this.clock.in(status === null ? OTHER_SECONDS : intervals[status]);
   }
 }
-
-const toReport = ({
-  pbiDatasetId,
-  dataAsOf,
-  status,
-  failedSince,
-}: RefreshState & { pbiDatasetId: string }) => ({
-  pbiDatasetId,
-  dataAsOf,
-  refreshStatus: status,
-  refreshFailedSince: failedSince,
-});
 
 const refreshFailed = (pbiDatasetId: string): Recorded => ({
   type: 'refresh.failed',

@@ -1,13 +1,7 @@
 import type { PbiRefresh } from '../../power-bi/power-bi.types.js';
-import type { RefreshStatus } from '../report.entity.js';
+import type { DatasetFreshness } from '../report-freshness.queries.js';
 
-/** What is known about the refreshes of a dataset. */
-export interface RefreshState {
-  status: RefreshStatus | null;
-  dataAsOf: Date | null;
-  /** Null unless the last refresh failed. */
-  failedSince: Date | null;
-}
+export type RefreshState = Omit<DatasetFreshness, 'pbiDatasetId'>;
 
 /** What the previous check found. */
 export interface PreviousCheck extends RefreshState {

@@ -6,7 +6,6 @@ import type { Grant } from '../access/grants/grant.entity.js';
 import { GrantsService } from '../access/grants/grants.service.js';
 import { findOwnGrants } from '../access/grants/stored-grants.queries.js';
 import { boundAmong } from '../access/groups/rule-references.queries.js';
-import type { UnresolvedReference } from '../access/groups/rule-references.service.js';
 import { type RuleTarget, RuleTargetsService } from './rule-targets.service.js';
 
 interface Granted {
@@ -68,19 +67,6 @@ export class IdpGrantsService {
     });
     await this.grants.set(tx, null, holder, added, 'provider');
     await this.grants.remove(tx, null, holder, removed, 'provider');
-  }
-
-  /** Removes all grants from the identity provider, for example when the identity is unlinked. */
-  async removeAll(tx: EntityManager, userId: string): Promise<void> {
-    await this.apply(tx, userId, [], []);
-  }
-
-  /** Returns what these grants name and cannot be resolved. */
-  unresolved(
-    manager: EntityManager,
-    grants: readonly RuleGrant[],
-  ): Promise<ReadonlyMap<RuleGrant, UnresolvedReference>> {
-    return this.targets.unresolved(manager, grants);
   }
 
   /**

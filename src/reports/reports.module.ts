@@ -33,6 +33,6 @@ import { ReportsService } from './reports.service.js';
     IdpGrantsService,
     RuleTargetsService,
   ],
-  exports: [ReportsService, HeldGrantsService, AccessService, IdpGrantsService],
+  exports: [ReportsService, HeldGrantsService, AccessService, IdpGrantsService, RuleTargetsService],
 })
 export class ReportsModule {}

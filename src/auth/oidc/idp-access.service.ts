@@ -84,7 +84,7 @@ export class IdpAccessService {
       admin: 'no',
       attributes: {},
     });
-    await this.grants.removeAll(tx, identity.userId);
+    await this.grants.apply(tx, identity.userId, [], []);
   }
 
   refreshTokenOf({ id, refreshToken }: Pick<UserIdentity, 'id' | 'refreshToken'>): string | undefined {

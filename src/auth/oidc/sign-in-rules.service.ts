@@ -3,7 +3,7 @@ import { Config } from '../../core/config/config.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { IdpGroupsService } from '../../access/groups/idp-groups.service.js';
 import type { UnresolvedReference } from '../../access/groups/rule-references.service.js';
-import { IdpGrantsService } from '../../reports/idp-grants.service.js';
+import { RuleTargetsService } from '../../reports/rule-targets.service.js';
 
 export interface UnresolvedRuleReference extends UnresolvedReference {
   /** From 1. */
@@ -17,7 +17,7 @@ export class SignInRulesService {
   constructor(
     private readonly config: Config,
     private readonly database: DatabaseService,
-    private readonly grants: IdpGrantsService,
+    private readonly targets: RuleTargetsService,
     private readonly groups: IdpGroupsService,
   ) {}
 
@@ -30,7 +30,7 @@ export class SignInRulesService {
   async listUnresolved(): Promise<UnresolvedRuleReference[]> {
     const { manager } = this.database;
     const { rules } = this;
-    const ofGrant = await this.grants.unresolved(
+    const ofGrant = await this.targets.unresolved(
       manager,
       rules.flatMap(({ grants = [] }) => grants),
     );

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { TimesService } from '../core/database/times.service.js';
+import type { ReplayCheck } from '../platform/idempotency/idempotency.interceptor.js';
 import { InvalidRequest, type InvalidValue } from '../core/problems/problem.js';
 import type { PlatformRole, Principal } from '../core/http/principal.js';
 import { lockGroups } from '../access/groups/groups.queries.js';
@@ -30,7 +31,7 @@ interface Remaining extends Access {
  * and on their reports.
  */
 @Injectable()
-export class InvitationRightsService {
+export class InvitationRightsService implements ReplayCheck<Partial<InviteUserDto>> {
   constructor(
     private readonly workspaces: WorkspacesService,
     private readonly reports: ReportsService,
@@ -66,7 +67,7 @@ export class InvitationRightsService {
    * Checks the rights only, not the expiry dates and groups, and returns the workspaces of the reports. Throws as `check`
    * does.
    */
-  async require(
+  private async require(
     caller: Principal,
     role: PlatformRole,
     { workspaces, reports, groups }: RequestedAccess,
@@ -87,6 +88,14 @@ export class InvitationRightsService {
     const targets = [...workspaceIds, ...workspaceOf.values()];
     if (!(await this.policy.canManage(caller, targets, manager))) throw new MayNotInvite();
     return workspaceOf;
+  }
+
+  /** The raw body: it was validated by the first request, but has no DTO defaults. Throws as `require` does. */
+  async isStillAllowed(
+    caller: Principal,
+    { role = 'member', workspaces = [], reports = [], groups = [] }: Partial<InviteUserDto>,
+  ): Promise<void> {
+    await this.require(caller, role, { workspaces, reports, groups });
   }
 
   /**

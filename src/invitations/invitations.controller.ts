@@ -27,8 +27,8 @@ import {
 } from './dto/bulk-invite.dto.js';
 import { InvitationDto, InvitationListDto, ListInvitationsQuery } from './dto/invitation.dto.js';
 import { InviteUserDto } from './dto/invite-user.dto.js';
+import { InvitationRightsService } from './invitation-rights.service.js';
 import { InvitationsService } from './invitations.service.js';
-import { InviteReplayService } from './invite-replay.service.js';
 import { PendingInvitationsService } from './pending-invitations.service.js';
 
 @Controller('api')
@@ -42,7 +42,7 @@ export class InvitationsController {
 
   /** Invites a user. Admins can invite anyone, managers can invite members into the workspaces that they manage. */
   @Post('users/invite')
-  @Idempotent({ withhold: ['accept_url'], check: InviteReplayService })
+  @Idempotent({ withhold: ['accept_url'], check: InvitationRightsService })
   @Header('Cache-Control', 'no-store')
   @ApiCreatedResponse({ type: InvitationDto, description: 'The invitation was created' })
   @ApiOkResponse({
@@ -76,7 +76,7 @@ export class InvitationsController {
    * can be sent again, with another `Idempotency-Key`. Emails are queued and count against a limit of their own.
    */
   @Post('invitations/bulk')
-  @Idempotent({ withhold: ['accept_url'], check: InviteReplayService })
+  @Idempotent({ withhold: ['accept_url'], check: InvitationRightsService })
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   async inviteAll(@Caller() caller: Principal, @Body() body: BulkInviteDto): Promise<BulkInvitationListDto> {

@@ -25,7 +25,6 @@ import { InvitationPreviewService } from './invitation-preview.service.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
 import { InvitationsController } from './invitations.controller.js';
 import { InvitationsService } from './invitations.service.js';
-import { InviteReplayService } from './invite-replay.service.js';
 import { PendingInvitationsService } from './pending-invitations.service.js';
 
 @Module({
@@ -44,7 +43,6 @@ import { PendingInvitationsService } from './pending-invitations.service.js';
     InvitationsService,
     BulkInvitationsService,
     PendingInvitationsService,
-    InviteReplayService,
     InvitationRightsService,
     InvitationAccessService,
     InvitationIssuanceService,

@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../platform/audit/audit.module.js';
-import { UsersModule } from '../users/users.module.js';
 import { AuditTrailController } from './audit-trail.controller.js';
 import { AuditTrailService } from './audit-trail.service.js';
 
 @Module({
-  imports: [AuditModule, UsersModule],
+  imports: [AuditModule],
   controllers: [AuditTrailController],
   providers: [AuditTrailService],
 })

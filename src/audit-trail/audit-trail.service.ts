@@ -10,14 +10,13 @@ import { MAX_PAGE } from '../core/lists/list-query.dto.js';
 import type { Page } from '../core/lists/pagination.js';
 import { findGroups } from '../access/groups/groups.queries.js';
 import { addresseesOf } from '../invitations/invitations.queries.js';
-import { UsersService } from '../users/users.service.js';
+import { describeUsers } from '../users/users.queries.js';
 import { AuditEventDto, type AuditNames } from './dto/audit-event.dto.js';
 
 /** Reads the audit trail with the current names of users, groups and invitees. Events contain only ids, so the name of an erased user is not available. */
 @Injectable()
 export class AuditTrailService {
   constructor(
-    private readonly users: UsersService,
     private readonly database: DatabaseService,
     private readonly clock: Clock,
     private readonly times: TimesService,
@@ -66,7 +65,7 @@ export class AuditTrailService {
     const actors = events.flatMap(({ actorId }) => actorId ?? []);
     const users = [...new Set([...actors, ...targets('user', 'service_account')])];
     const groups = [...new Set(targets('group'))];
-    const people = users.length === 0 ? [] : await this.users.describe(users);
+    const people = users.length === 0 ? [] : await describeUsers(this.database.manager, users);
     const named = groups.length === 0 ? [] : await findGroups(this.database.manager, groups);
     const invitations = [...new Set(targets('invitation'))];
     const invited = invitations.length === 0 ? [] : await addresseesOf(this.database.manager, invitations);

@@ -26,13 +26,14 @@ export class FirstAdminService implements OnApplicationBootstrap {
   async ensure(): Promise<void> {
     const { firstAdmin } = this.config.auth;
     if (firstAdmin === undefined) return;
-    // Validated only when it is used: stricter password rules must not prevent a later start.
-    if (await this.users.hasUsers()) return;
+    // People only: the service account of the command line may already exist, but cannot sign in. The password is validated
+    // only when it is used: stricter rules must not prevent a later start.
+    if (await this.database.manager.existsBy(User, { kind: 'person' })) return;
     const admin = { email: firstAdmin.email, name: 'Administrator' };
     const passwordHash = await this.passwords.hash(firstAdmin.password, admin);
     await this.database.transaction(async (tx) => {
       await execute(tx, 'LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE', [], false);
-      if ((await tx.countBy(User, { kind: 'person' })) > 0) return;
+      if (await tx.existsBy(User, { kind: 'person' })) return;
       await this.users.create(tx, {
         ...admin,
         role: 'admin',

@@ -124,6 +124,7 @@ export interface AuditPerson {
   removed: boolean;
 }
 
+/** The users and service accounts of these ids, also removed ones, for lists of names. */
 export async function describeUsers(manager: EntityManager, ids: readonly string[]): Promise<AuditPerson[]> {
   const found = await manager.find(User, {
     where: { id: Any([...ids]) },

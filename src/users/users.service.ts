@@ -17,8 +17,6 @@ import { auditedChange, type NewUser, type UserChanges } from './user-changes.js
 import { User } from './user.entity.js';
 import { LastAdmin, UserNotFound } from './users.errors.js';
 import {
-  type AuditPerson,
-  describeUsers,
   findCredentials,
   type SignInCandidate,
   lockActiveAdmins,
@@ -59,16 +57,6 @@ export class UsersService {
     const user = await this.find(id, tx);
     if (user === null) throw new UserNotFound();
     return user;
-  }
-
-  /** The users and service accounts of these ids, also removed ones, for lists of names. */
-  describe(ids: readonly string[], manager = this.users.manager): Promise<AuditPerson[]> {
-    return describeUsers(manager, ids);
-  }
-
-  /** Counts people only: the service account of the command line may already exist, but cannot sign in. */
-  hasUsers(): Promise<boolean> {
-    return this.users.existsBy({ kind: 'person' });
   }
 
   find(id: string, tx?: EntityManager): Promise<User | null> {

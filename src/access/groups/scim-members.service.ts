@@ -56,8 +56,14 @@ export class ScimMembersService {
       users: removed.filter((id) => !nested.has(id)),
       groups: removed.filter((id) => nested.has(id)),
     };
-    const left: Members = { users: await this.removePeople(tx, group, leaving.users), groups: [] };
-    const joined: Members = { users: await this.addPeople(tx, group, joining.users), groups: [] };
+    const left: Members = {
+      users: await this.changePeople(tx, 'removePeople', group, leaving.users),
+      groups: [],
+    };
+    const joined: Members = {
+      users: await this.changePeople(tx, 'addPeople', group, joining.users),
+      groups: [],
+    };
     if (nested.size > 0) {
       const groups = await findGroups(tx, joining.groups);
       left.groups = await this.closure.removeGroups(tx, group.id, leaving.groups, 'scim');
@@ -68,30 +74,19 @@ export class ScimMembersService {
     return [left, joined].some(({ users, groups }) => users.length + groups.length > 0);
   }
 
-  private async removePeople(
+  /** Returns those whose membership changed. */
+  private async changePeople(
     tx: EntityManager,
+    change: 'addPeople' | 'removePeople',
     { id }: NamedGroup,
     users: readonly string[],
   ): Promise<string[]> {
-    const left: string[] = [];
+    const changed: string[] = [];
     for (const batch of chunksOf(users, BATCH)) {
-      const edges = await this.closure.removePeople(tx, { groups: [id], users: batch, source: 'scim' });
-      for (const { user } of edges) left.push(user);
+      const edges = await this.closure[change](tx, { groups: [id], users: batch, source: 'scim' });
+      for (const { user } of edges) changed.push(user);
     }
-    return left;
-  }
-
-  private async addPeople(
-    tx: EntityManager,
-    { id }: NamedGroup,
-    users: readonly string[],
-  ): Promise<string[]> {
-    const joined: string[] = [];
-    for (const batch of chunksOf(users, BATCH)) {
-      const edges = await this.closure.addPeople(tx, { groups: [id], users: batch, source: 'scim' });
-      for (const { user } of edges) joined.push(user);
-    }
-    return joined;
+    return changed;
   }
 
   private record(

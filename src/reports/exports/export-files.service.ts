@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import type { Response } from 'express';
-import { Repository } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { hashOfSecret } from '../../core/crypto/link-secrets.js';
@@ -12,6 +10,7 @@ import type { Principal } from '../../core/http/principal.js';
 import type { ExportTicketDto } from './dto/export.dto.js';
 import { ExportTicket, ReportExport } from './report-export.entity.js';
 import { ExportRightsService, requireSameIdentity } from './export-rights.service.js';
+import { ExportStatesService } from './export-states.service.js';
 import { ExportStoreService } from './export-store.service.js';
 import {
   ExportExpired,
@@ -41,10 +40,10 @@ export class ExportFilesService {
   private readonly downloading = new Map<Response, string>();
 
   constructor(
-    @InjectRepository(ReportExport) private readonly exports: Repository<ReportExport>,
     private readonly database: DatabaseService,
     private readonly rights: ExportRightsService,
     private readonly store: ExportStoreService,
+    private readonly states: ExportStatesService,
     private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
@@ -87,7 +86,7 @@ export class ExportFilesService {
    * `ExportRightsService.require`.
    */
   private async require(where: { id: string; userId?: string }): Promise<ReportExport> {
-    const row = await this.exports.findOneBy(where);
+    const row = await this.database.manager.findOneBy(ReportExport, where);
     if (row === null) throw new ExportNotFound();
     const right = await this.rights.require(row.userId, row.reportId);
     const { status, expiresAt } = row;
@@ -97,17 +96,11 @@ export class ExportFilesService {
     try {
       requireSameIdentity(row, right);
     } catch (error) {
-      if (error instanceof ExportIdentityChanged) await this.expire(row.id);
+      if (error instanceof ExportIdentityChanged)
+        await this.database.transaction((tx) => this.states.expire(tx, row.id));
       throw error;
     }
     return row;
-  }
-
-  private expire(id: string): Promise<void> {
-    return this.database.transaction(async (tx) => {
-      await tx.update(ReportExport, { id, status: 'succeeded' }, { status: 'expired' });
-      await this.store.remove(tx, id);
-    });
   }
 
   /** Reads the first part before the response begins, so that a failure there has its own status. */

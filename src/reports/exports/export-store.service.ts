@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, MoreThanOrEqual } from 'typeorm';
+import { MoreThanOrEqual } from 'typeorm';
 import { Sealer } from '../../core/crypto/sealer.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { ExportChunk } from './report-export.entity.js';
@@ -41,10 +41,6 @@ export class ExportStoreService {
       left -= chunk.length;
       yield chunk;
     }
-  }
-
-  async remove(tx: EntityManager, exportId: string): Promise<void> {
-    await tx.delete(ExportChunk, { exportId });
   }
 }
 

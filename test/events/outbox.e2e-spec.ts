@@ -5,7 +5,6 @@ import { v7 as uuidv7 } from 'uuid';
 import { DatabaseService } from '../../src/core/database/database.service.js';
 import { EventDrainService } from '../../src/events/outbox/event-drain.service.js';
 import { EventFeedService } from '../../src/events/outbox/event-feed.service.js';
-import { EventRetentionService } from '../../src/events/outbox/event-retention.service.js';
 import type { Event } from '../../src/events/outbox/events.queries.js';
 import { EventsService } from '../../src/events/outbox/events.service.js';
 import { type InProcessReplica, startInProcessReplica } from '../support/replicas.js';
@@ -192,7 +191,7 @@ describe('retention', () => {
     await service.database.query(`UPDATE events SET at = now() - interval '90 days' WHERE seq <= $1`, [
       last - 2,
     ]);
-    await service.app.get(EventRetentionService).maintain();
+    await eventsOf().maintain();
     await expect(eventsOf().after({ after: 0, limit: 5 })).rejects.toMatchObject({ code: 'events_expired' });
     await expect(eventsOf().after({ after: last - 3, limit: 5 })).rejects.toMatchObject({
       detail: `Events before ${last - 1} are no longer stored. Continue after ${last - 2}.`,

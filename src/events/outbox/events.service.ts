@@ -1,9 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../../core/clock.js';
 import { afterCommit } from '../../core/database/after-commit.js';
 import { DatabaseService } from '../../core/database/database.service.js';
+import { maintainPartitions } from '../../core/database/partitions.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
 import type { EventData, EventType } from './event-types.js';
 import { EventDrainService } from './event-drain.service.js';
 import { EventsExpired, UnknownPosition } from './events.errors.js';
@@ -27,15 +29,22 @@ export interface EventBatch {
   isMore: boolean;
 }
 
+const KEPT_DAYS = 30;
+
 @Injectable()
-export class EventsService {
+export class EventsService implements OnApplicationBootstrap {
   private readonly wake = (): void => this.drain.wake();
 
   constructor(
     private readonly database: DatabaseService,
     private readonly drain: EventDrainService,
+    private readonly jobs: JobsService,
     private readonly clock: Clock,
   ) {}
+
+  onApplicationBootstrap(): void {
+    this.jobs.repeat('event_cleanup', '53 2 * * *', () => this.maintain(), { atStart: true });
+  }
 
   /** Writes the events in the transaction of their cause. */
   async record(tx: EntityManager, events: readonly Recorded[]): Promise<void> {
@@ -68,6 +77,11 @@ export class EventsService {
     if (after !== undefined && after < firstSeq - 1) throw new EventsExpired(firstSeq);
     if (after !== undefined && after > lastSeq) throw new UnknownPosition(lastSeq);
     return { events, next: examined, isMore: examined < lastSeq };
+  }
+
+  /** Creates the monthly partitions of events ahead of time, and drops a month 30 days after its end. */
+  maintain(): Promise<void> {
+    return maintainPartitions(this.database, 'events', KEPT_DAYS);
   }
 
   /** The seq of the last event; 0 if there was none. */

@@ -114,21 +114,6 @@ export class InvitationRightsService implements ReplayCheck<Partial<InviteUserDt
     return { grants: held, groups };
   }
 
-  /** Admins can see every account, managers those in a workspace that they manage. */
-  async canSeeAccount(tx: EntityManager, caller: Principal, userId: string): Promise<boolean> {
-    return caller.role === 'admin' || (await this.policy.isManagedBy(tx, caller.id, userId));
-  }
-
-  /** Throws OwnGrant. */
-  async requireOthers(
-    tx: EntityManager,
-    caller: Principal,
-    userId: string,
-    { grants }: Access,
-  ): Promise<void> {
-    await this.policy.requireOthers(caller, { type: 'user', id: userId }, grants, tx);
-  }
-
   /**
    * What its grantors may still give at acceptance; null if the invitation is no longer valid. A manager's invitation confers
    * nothing on the manager.

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NIL } from 'uuid';
+import { AccessPolicyService } from '../access/grants/access-policy.service.js';
 import type { Principal } from '../core/http/principal.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { canonicalEmail } from '../core/validation/email-address.js';
@@ -19,6 +20,7 @@ export class InvitationsService {
     private readonly users: UsersService,
     private readonly access: InvitationAccessService,
     private readonly rights: InvitationRightsService,
+    private readonly policy: AccessPolicyService,
     private readonly issuance: InvitationIssuanceService,
   ) {}
 
@@ -38,9 +40,11 @@ export class InvitationsService {
       await lockAddress(tx, email);
       const input = { ...body, email, isBulk, access: await this.rights.lockGrantor(tx, caller, requested) };
       const user = await this.users.findByEmail(input.email, tx);
-      if (user !== null) await this.rights.requireOthers(tx, caller, user.id, input.access);
+      if (user !== null)
+        await this.policy.requireOthers(caller, { type: 'user', id: user.id }, input.access.grants, tx);
       // Also without an account, so that the time does not show whether there is one.
-      const canSee = await this.rights.canSeeAccount(tx, caller, user?.id ?? NIL);
+      const canSee =
+        caller.role === 'admin' || (await this.policy.isManagedBy(tx, caller.id, user?.id ?? NIL));
       if (user !== null && !canSee) {
         // The new invitation refers to the account, which is locked before the open ones. None, if it was erased meanwhile.
         const [userId = null] = await lockUsers(tx, [user.id], 'KEY SHARE');

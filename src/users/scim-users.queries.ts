@@ -1,7 +1,7 @@
 // SQL, because a filter of the client determines the condition, and names are compared by an index.
 import { Any, type EntityManager, type FindOptionsWhere, IsNull, LessThan, Not } from 'typeorm';
-import { Parameters, queryRows } from '../core/database/execute.js';
-import { offsetPage } from '../core/lists/offset-page.js';
+import { queryRows } from '../core/database/execute.js';
+import { type Offset, type OffsetCondition, offsetPage } from '../core/lists/offset-page.js';
 import { User } from './user.entity.js';
 
 /** A person as SCIM clients see it. */
@@ -10,9 +10,6 @@ export type ScimUser = Pick<User, 'id' | 'externalId' | 'name' | 'email' | 'role
     userName: string;
     updatedAt: Date;
   };
-
-/** A condition on `users`, whose values it adds to the parameters. */
-export type ScimUserCondition = (parameters: Parameters) => string;
 
 const columns = `id, coalesce(user_name, email) AS "userName", external_id AS "externalId", given_name AS "givenName",
   family_name AS "familyName", name, email, role, status, attributes, created_at AS "createdAt",
@@ -37,15 +34,12 @@ export const hasUserName = (name: string): string =>
     AND NOT EXISTS (SELECT FROM users WHERE lower(user_name) = lower(${name}) AND ${isVisible}))`;
 
 /** One page of people in the order of their creation, and the number of all that match. */
-export function listScimUsers(
+export const listScimUsers = (
   manager: EntityManager,
-  condition: ScimUserCondition,
-  page: { offset: number; limit: number },
-): Promise<{ total: number; items: ScimUser[] }> {
-  const parameters = new Parameters();
-  const from = `FROM users WHERE ${isVisible} AND (${condition(parameters)})`;
-  return offsetPage(manager, { columns, from, parameters }, page);
-}
+  condition: OffsetCondition,
+  page: Offset,
+): Promise<{ total: number; items: ScimUser[] }> =>
+  offsetPage(manager, { columns, from: `FROM users WHERE ${isVisible}`, condition }, page);
 
 export const findScimUser = async (manager: EntityManager, id: string): Promise<ScimUser | undefined> =>
   asScim(await manager.findOneBy(User, { id, ...visible }));

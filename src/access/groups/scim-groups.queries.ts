@@ -1,7 +1,7 @@
 // SQL, because a filter of the client determines the condition, and members are of two kinds.
 import type { EntityManager } from 'typeorm';
-import { Parameters, queryRows } from '../../core/database/execute.js';
-import { offsetPage } from '../../core/lists/offset-page.js';
+import { queryRows } from '../../core/database/execute.js';
+import { type Offset, type OffsetCondition, offsetPage } from '../../core/lists/offset-page.js';
 import { isNotDeletedByScim } from '../../users/scim-users.queries.js';
 import { uniqueName } from './groups.queries.js';
 import { Group } from './group.entity.js';
@@ -32,19 +32,13 @@ export const hasScimMember = (id: string): string =>
 const columns = `id, name, external_id AS "externalId", created_at AS "createdAt",
   coalesce(updated_at, created_at) AS "updatedAt"`;
 
-/** A condition on `groups`, whose values it adds to the parameters. */
-export type ScimCondition = (parameters: Parameters) => string;
-
 /** One page of the groups of SCIM in the order of their creation, and the number of all that match. */
-export function listScimGroups(
+export const listScimGroups = (
   manager: EntityManager,
-  condition: ScimCondition,
-  page: { offset: number; limit: number },
-): Promise<{ total: number; items: ScimGroup[] }> {
-  const parameters = new Parameters();
-  const from = `FROM groups WHERE source = 'scim' AND (${condition(parameters)})`;
-  return offsetPage(manager, { columns, from, parameters }, page);
-}
+  condition: OffsetCondition,
+  page: Offset,
+): Promise<{ total: number; items: ScimGroup[] }> =>
+  offsetPage(manager, { columns, from: `FROM groups WHERE source = 'scim'`, condition }, page);
 
 const asScim = (group: Group | null): ScimGroup | undefined =>
   group === null ? undefined : { ...group, updatedAt: group.updatedAt ?? group.createdAt };

@@ -5,6 +5,7 @@ import { AuditService } from '../../platform/audit/audit.service.js';
 import { differences } from '../../platform/audit/differences.js';
 import { Clock } from '../../core/clock.js';
 import { DatabaseService } from '../../core/database/database.service.js';
+import type { Offset, OffsetCondition } from '../../core/lists/offset-page.js';
 import type { Principal } from '../../core/http/principal.js';
 import { errorOf } from '../../core/problems/database-problem.js';
 import { canonicalName } from '../../core/validation/text.js';
@@ -20,7 +21,6 @@ import {
   listScimGroups,
   listScimMembers,
   lockScimGroup,
-  type ScimCondition,
   type ScimGroup,
   type ScimMember,
   updateScimGroup,
@@ -49,10 +49,7 @@ export class ScimGroupsService {
   ) {}
 
   /** In the order of their creation. */
-  list(
-    condition: ScimCondition,
-    page: { offset: number; limit: number },
-  ): Promise<{ total: number; items: ScimGroup[] }> {
+  list(condition: OffsetCondition, page: Offset): Promise<{ total: number; items: ScimGroup[] }> {
     return listScimGroups(this.database.manager, condition, page);
   }
 

@@ -1,5 +1,6 @@
 import { type Compare, type Filter, parse } from 'scim2-parse-filter';
 import type { Parameters } from '../../core/database/execute.js';
+import type { OffsetCondition } from '../../core/lists/offset-page.js';
 import { MAX_TIME } from '../../core/validation/times.js';
 import { toUuid } from '../../core/validation/text.js';
 import { invalid } from './scim.errors.js';
@@ -122,10 +123,7 @@ class FilterReader {
 }
 
 /** Returns the SQL condition of a filter (RFC 7644, section 3.4.2.2); all rows without one. Throws ScimError. */
-export function filterCondition(
-  filter: string | undefined,
-  comparisons: Comparisons,
-): (parameters: Parameters) => string {
+export function filterCondition(filter: string | undefined, comparisons: Comparisons): OffsetCondition {
   if (filter === undefined || filter.trim() === '') return () => 'true';
   if (filter.length > MAX_LENGTH) {
     return invalid('invalidFilter', `A filter has at most ${MAX_LENGTH} characters`);

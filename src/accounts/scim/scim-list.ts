@@ -1,4 +1,5 @@
 import { IsOptional } from 'class-validator';
+import type { Offset } from '../../core/lists/offset-page.js';
 import { IsText } from '../../core/validation/validators.js';
 import { invalid } from './scim.errors.js';
 
@@ -41,11 +42,6 @@ export class ScimListQuery extends ScimSelectionQuery {
   sortOrder?: string;
 }
 
-export interface ScimPage {
-  offset: number;
-  limit: number;
-}
-
 function integer(name: string, value: string | undefined, fallback: number): number {
   if (value === undefined) return fallback;
   if (!/^-?\d+$/.test(value)) return invalid('invalidValue', `${name} must be a whole number`);
@@ -53,7 +49,7 @@ function integer(name: string, value: string | undefined, fallback: number): num
 }
 
 /** RFC 7644, section 3.4.2.4: values out of range are replaced by the nearest one in range. Throws ScimError. */
-export function pageOf({ startIndex, count }: ScimListQuery): ScimPage {
+export function pageOf({ startIndex, count }: ScimListQuery): Offset {
   return {
     offset: Math.max(1, integer('startIndex', startIndex, 1)) - 1,
     limit: Math.min(MAX_COUNT, Math.max(0, integer('count', count, DEFAULT_COUNT))),
@@ -62,7 +58,7 @@ export function pageOf({ startIndex, count }: ScimListQuery): ScimPage {
 
 export const listResponse = (
   total: number,
-  { offset }: ScimPage,
+  { offset }: Offset,
   resources: readonly object[],
 ): Record<string, unknown> => ({
   schemas: [LIST_SCHEMA],

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../../core/clock.js';
 import { DatabaseService } from '../../../core/database/database.service.js';
+import type { Offset, OffsetCondition } from '../../../core/lists/offset-page.js';
 import type { Principal } from '../../../core/http/principal.js';
 import { errorOf } from '../../../core/problems/database-problem.js';
 import { Problem } from '../../../core/problems/problem.js';
@@ -14,12 +15,10 @@ import {
   lockDeletedScimUser,
   lockScimUser,
   type ScimUser,
-  type ScimUserCondition,
 } from '../../../users/scim-users.queries.js';
 import { lockActiveAdmins } from '../../../users/users.queries.js';
 import { UsersService } from '../../../users/users.service.js';
 import { ScimError } from '../scim.errors.js';
-import type { ScimPage } from '../scim-list.js';
 import { isFreed, type StoredValues, storedValues } from './user-changes.js';
 import { asReplacement, type UserValues } from './user-draft.js';
 
@@ -42,7 +41,7 @@ export class ScimUsersService {
     private readonly clock: Clock,
   ) {}
 
-  list(condition: ScimUserCondition, page: ScimPage): Promise<{ total: number; items: ScimUser[] }> {
+  list(condition: OffsetCondition, page: Offset): Promise<{ total: number; items: ScimUser[] }> {
     return listScimUsers(this.database.manager, condition, page);
   }
 

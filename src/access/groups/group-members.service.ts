@@ -11,8 +11,8 @@ import { lockUsers } from '../../users/users.queries.js';
 import type { AddGroupMembersDto } from './dto/group-member.dto.js';
 import { groupMemberSortKeys, ListGroupMembersQuery } from './dto/group.dto.js';
 import { GroupClosureService } from './group-closure.service.js';
-import { findDirectGroups, findEdgesBelow, lockNesting } from './group-edges.queries.js';
-import { edgesByParent, shortestOf, shortestPaths } from './path-finder.js';
+import { lockNesting } from './group-edges.queries.js';
+import { PathFinder } from './path-finder.js';
 import { timedChange } from './group-telemetry.js';
 import type { Group } from './group.entity.js';
 import { GroupMemberNotFound, GroupNotFound } from './groups.errors.js';
@@ -51,7 +51,16 @@ export class GroupMembersService {
       { reader, ...page, q, keys: groupMemberSortKeys, filters: { group, effective } },
       this.cursors,
     );
-    return effective ? { ...found, items: await withPaths(manager, group, found.items) } : found;
+    if (!effective) return found;
+    const paths = new PathFinder(manager);
+    await paths.load(
+      found.items.map((person) => person.id),
+      [group],
+    );
+    return {
+      ...found,
+      items: found.items.map((person) => ({ ...person, path: paths.pathOf(person.id, group).slice(1) })),
+    };
   }
 
   /** Throws GroupNotFound, GroupManagedElsewhere or UserNotFound. */
@@ -163,20 +172,6 @@ export class GroupMembersService {
     });
     return this.audit.recordAll(tx, entries);
   }
-}
-
-async function withPaths(
-  manager: EntityManager,
-  group: string,
-  people: readonly GroupMember[],
-): Promise<ListedMember[]> {
-  const paths = shortestPaths(group, edgesByParent(await findEdgesBelow(manager, [group])));
-  const ids = people.map(({ id }) => id);
-  const direct = Map.groupBy(await findDirectGroups(manager, ids), ({ user }) => user);
-  return people.map((person) => {
-    const groups = (direct.get(person.id) ?? []).map((edge) => edge.group);
-    return { ...person, path: shortestOf(paths, groups) };
-  });
 }
 
 function unknownAmong(name: string, ids: readonly string[], known: readonly string[]): InvalidValue[] {

@@ -22,7 +22,7 @@ export function shortestPaths(root: string, below: Edges): Paths {
 }
 
 /** The shortest of the paths to these groups; empty if there is none. */
-export function shortestOf(paths: Paths, groups: readonly string[]): readonly string[] {
+function shortestOf(paths: Paths, groups: readonly string[]): readonly string[] {
   const found = groups.map((group) => paths.get(group)).filter((path) => path !== undefined);
   return found.toSorted((a, b) => a.length - b.length || (a.join('\n') < b.join('\n') ? -1 : 1))[0] ?? [];
 }

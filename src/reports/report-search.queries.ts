@@ -4,17 +4,10 @@ import { Parameters, queryRows } from '../core/database/execute.js';
 import type { Principal } from '../core/http/principal.js';
 import { NameRank, type Rank } from '../core/lists/name-rank.js';
 import { effectiveGrants, heldWorkspaces } from '../access/grants/grants.queries.js';
-import { scopeOf } from '../workspaces/workspaces.queries.js';
+import { type CallerSearch, scopeOf } from '../workspaces/workspaces.queries.js';
 import type { Report } from './report.entity.js';
 
 export type FoundReport = Pick<Report, 'id' | 'name' | 'workspaceId'> & { rank: Rank };
-
-interface ReportSearch {
-  caller: Principal;
-  now: Date;
-  q: string;
-  limit: number;
-}
 
 /**
  * SQL: among all reports, one page for each kind of match, each from an index: the last one alone would contain the
@@ -43,7 +36,7 @@ function amongVisible(caller: Principal, now: Date, name: NameRank, parameters: 
 /** The reports that the caller may see whose names match best. */
 export function searchReports(
   manager: EntityManager,
-  { caller, now, q, limit }: ReportSearch,
+  { caller, now, q, limit }: CallerSearch,
 ): Promise<FoundReport[]> {
   const parameters = new Parameters();
   const name = new NameRank(q, parameters);

@@ -1,13 +1,12 @@
 // SQL, because it merges pages of people and groups, each from an index.
 import type { EntityManager } from 'typeorm';
 import { Parameters, queryRows } from '../core/database/execute.js';
-import type { Principal } from '../core/http/principal.js';
 import { matchesPerson } from '../core/lists/person-search.js';
 import type { Holder } from '../access/grants/grant.js';
 import { presentHeldBy, holdersIn } from '../access/grants/grants.queries.js';
 import { allGroups, groupsOf, memberCounts, namedGroups } from '../access/groups/groups.queries.js';
 import { activeUsers, namedUsers } from '../users/users.queries.js';
-import { scopeOf } from './workspaces.queries.js';
+import { type CallerSearch, scopeOf } from './workspaces.queries.js';
 
 /** Someone who can be granted access. */
 export interface Candidate extends Holder {
@@ -18,20 +17,13 @@ export interface Candidate extends Holder {
   memberCount: number | null;
 }
 
-interface CandidatesQuery {
-  caller: Principal;
-  now: Date;
-  q: string;
-  limit: number;
-}
-
 /**
  * Active people, service accounts and groups with this name or email address. Members find those that share a workspace with
  * them: other holders of a grant there, and their own groups.
  */
 export function findCandidates(
   manager: EntityManager,
-  { caller, now, q, limit }: CandidatesQuery,
+  { caller, now, q, limit }: CallerSearch,
 ): Promise<Candidate[]> {
   const parameters = new Parameters();
   let [users, groups] = [activeUsers, allGroups];

@@ -141,7 +141,8 @@ export async function usedWorkspaces(manager: EntityManager): Promise<string[]> 
 
 type FoundWorkspace = Pick<Workspace, 'id' | 'name'> & { rank: Rank };
 
-interface WorkspaceSearch {
+/** A search of names among what the caller may see. */
+export interface CallerSearch {
   caller: Principal;
   now: Date;
   q: string;
@@ -151,7 +152,7 @@ interface WorkspaceSearch {
 /** The workspaces that the caller may see whose names match best. */
 export function searchWorkspaces(
   manager: EntityManager,
-  { caller, now, q, limit }: WorkspaceSearch,
+  { caller, now, q, limit }: CallerSearch,
 ): Promise<FoundWorkspace[]> {
   const parameters = new Parameters();
   const visible = visibleWorkspaces(caller, now, parameters);

@@ -5,7 +5,7 @@ import { Clock } from '../../core/clock.js';
 import { CacheInvalidationService } from '../../core/database/cache-invalidation.service.js';
 import type { Principal } from '../../core/http/principal.js';
 import { EndedRightsService } from '../groups/ended-rights.service.js';
-import { GroupClosureService } from '../groups/group-closure.service.js';
+import { deleteEdgesOfUser } from '../groups/group-edges.queries.js';
 import { type GrantSource, type Holder, type NewGrant, type Target, targetIdOf } from './grant.js';
 import { Grant } from './grant.entity.js';
 import { deleteGrants, findActiveGrants, lockGrantsOf, upsertGrants } from './stored-grants.queries.js';
@@ -20,7 +20,6 @@ export class GrantsService {
     private readonly clock: Clock,
     private readonly audit: AuditService,
     private readonly changes: CacheInvalidationService,
-    private readonly groups: GroupClosureService,
     private readonly ended: EndedRightsService,
   ) {
     // For the deletion of a group or a service account.
@@ -92,7 +91,7 @@ export class GrantsService {
   async removeAll(tx: EntityManager, by: Pick<Principal, 'id'>, userId: string): Promise<void> {
     await this.ended.record(tx, by, { type: 'user', id: userId });
     await tx.delete(Grant, { userId });
-    await this.groups.removeUser(tx, userId);
+    await deleteEdgesOfUser(tx, userId);
     this.changes.publish(tx, 'rights', userId);
   }
 

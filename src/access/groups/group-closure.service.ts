@@ -5,7 +5,6 @@ import { CacheInvalidationService } from '../../core/database/cache-invalidation
 import { Group, type GroupSource } from './group.entity.js';
 import { deleteUnjustifiedPairs, insertPairs } from './group-closure.queries.js';
 import {
-  deleteEdgesOfUser,
   deleteGroupEdges,
   deleteGroupEdgesOf,
   deletePersonEdges,
@@ -48,12 +47,6 @@ export class GroupClosureService {
     const removed = await deletePersonEdges(tx, edges);
     this.publish(tx, removed);
     return removed;
-  }
-
-  /** Removes a user who is erased or deleted from all groups. The caller has locked the user's row for that. */
-  async removeUser(tx: EntityManager, userId: string): Promise<void> {
-    await deleteEdgesOfUser(tx, userId);
-    this.changes.publish(tx, 'rights', userId);
   }
 
   /** Returns the ids of the members for which there was no edge from this source. Throws GroupCycle or GroupTooDeep. */

@@ -52,15 +52,14 @@ export class InvitationRightsService implements ReplayCheck<Partial<InviteUserDt
     const grants: NewGrant[] = [];
     for (const [index, { workspace_id, role: granted, expires_at }] of requested.workspaces.entries()) {
       const expiresAt = await expiryOf(expires_at, `workspaces/${index}`);
-      grants.push({ workspaceId: workspace_id.toLowerCase(), role: granted, expiresAt });
+      grants.push({ workspaceId: workspace_id, role: granted, expiresAt });
     }
     for (const [index, { report_id, role: granted, expires_at }] of requested.reports.entries()) {
-      const reportId = report_id.toLowerCase();
       const expiresAt = await expiryOf(expires_at, `reports/${index}`);
-      const workspaceId = workspaceOf.get(reportId) as string;
-      grants.push({ workspaceId, reportId, role: granted, expiresAt });
+      const workspaceId = workspaceOf.get(report_id) as string;
+      grants.push({ workspaceId, reportId: report_id, role: granted, expiresAt });
     }
-    return { grants, groups: requested.groups.map((id) => id.toLowerCase()) };
+    return { grants, groups: requested.groups };
   }
 
   /**

@@ -16,14 +16,6 @@ export class InviteReportDto extends SetReportGrantDto {
   report_id!: string;
 }
 
-/** Compares ids case-insensitively. Malformed entries are left to the other validators. */
-const lowerCase = (id: unknown, entry: unknown): unknown =>
-  typeof id === 'string' ? id.toLowerCase() : entry;
-const workspaceOf = (grant?: Partial<Record<keyof InviteGrantDto, unknown>>): unknown =>
-  lowerCase(grant?.workspace_id, grant);
-const reportOf = (grant?: Partial<Record<keyof InviteReportDto, unknown>>): unknown =>
-  lowerCase(grant?.report_id, grant);
-
 export class InviteUserDto {
   @IsEmailAddress()
   email!: string;
@@ -47,7 +39,7 @@ export class InviteUserDto {
   @OptionalField()
   @IsArray()
   @ArrayMaxSize(100)
-  @ArrayUnique(workspaceOf)
+  @ArrayUnique((grant?: Partial<InviteGrantDto>) => grant?.workspace_id ?? grant)
   @ValidateNested({ each: true })
   @Type(() => InviteGrantDto)
   workspaces: InviteGrantDto[] = [];
@@ -56,7 +48,7 @@ export class InviteUserDto {
   @OptionalField()
   @IsArray()
   @ArrayMaxSize(100)
-  @ArrayUnique(reportOf)
+  @ArrayUnique((grant?: Partial<InviteReportDto>) => grant?.report_id ?? grant)
   @ValidateNested({ each: true })
   @Type(() => InviteReportDto)
   reports: InviteReportDto[] = [];
@@ -65,7 +57,7 @@ export class InviteUserDto {
   @OptionalField()
   @IsArray()
   @ArrayMaxSize(100)
-  @ArrayUnique((id: unknown) => lowerCase(id, id))
+  @ArrayUnique()
   @IsId({ each: true })
   groups: string[] = [];
 }

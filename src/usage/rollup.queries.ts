@@ -64,6 +64,13 @@ export const noReported = `views = 0, page_views = 0, failures = 0, visible_ms =
  */
 const isNotFresh = '(d.report_id, d.by_admin) NOT IN (SELECT report_id, by_admin FROM fresh)';
 
+/** SQL: CTE that moves the time of the last view of each fresh report forward. */
+const latest = `latest AS (
+  INSERT INTO usage_last_views (report_id, last_viewed_at) SELECT report_id, max(last) FROM fresh GROUP BY report_id
+  ON CONFLICT (report_id) DO UPDATE SET last_viewed_at = excluded.last_viewed_at
+  WHERE usage_last_views.last_viewed_at < excluded.last_viewed_at
+)`;
+
 const rollReportsSql = `
 WITH seen AS MATERIALIZED (
   SELECT *, ${bucketOf('render_ms')} AS render_bucket, ${bucketOf('load_ms')} AS load_bucket FROM usage_views
@@ -79,11 +86,7 @@ WITH seen AS MATERIALIZED (
   UPDATE usage_report_day AS d SET ${noReported}
   WHERE day = $1 AND report_id = ANY($3::uuid[]) AND views > 0
     AND ${isNotFresh}
-), latest AS (
-  INSERT INTO usage_last_views (report_id, last_viewed_at) SELECT report_id, max(last) FROM fresh GROUP BY report_id
-  ON CONFLICT (report_id) DO UPDATE SET last_viewed_at = excluded.last_viewed_at
-  WHERE usage_last_views.last_viewed_at < excluded.last_viewed_at
-)
+), ${latest}
 INSERT INTO usage_report_day (day, report_id, by_admin, workspace_id, ${dailyColumns.join(', ')})
 SELECT $1, report_id, by_admin, workspace_id, views, page_views, failures, visible_ms, cardinality(people), people,
   ${bitsOf('people')}, render, load, errors, pages, ${countedPageNames}
@@ -105,11 +108,7 @@ WITH fresh AS MATERIALIZED (
   UPDATE usage_report_day AS d SET issued_views = 0 WHERE day = $1 AND issued_views > 0
     AND ${isNotFresh}
   RETURNING report_id
-), latest AS (
-  INSERT INTO usage_last_views (report_id, last_viewed_at) SELECT report_id, max(last) FROM fresh GROUP BY report_id
-  ON CONFLICT (report_id) DO UPDATE SET last_viewed_at = excluded.last_viewed_at
-  WHERE usage_last_views.last_viewed_at < excluded.last_viewed_at
-), changed AS (
+), ${latest}, changed AS (
   INSERT INTO usage_report_day AS d (day, report_id, by_admin, workspace_id, issued_views)
   SELECT $1, report_id, by_admin, workspace_id, issued_views FROM fresh
   ON CONFLICT (day, report_id, by_admin) DO UPDATE SET issued_views = excluded.issued_views
@@ -125,6 +124,20 @@ export async function rollIssued(tx: EntityManager, zone: string, day: string): 
 }
 
 export const workspaceColumns = ['issued_views', ...reported];
+
+/** SQL: CTEs with the failures and the other figures of `part` by these columns. */
+const sumsBy = (keys: string): string => `failed AS (
+  SELECT ${keys}, jsonb_object_agg(name, n) AS errors FROM (
+    SELECT ${keys}, key AS name, sum(value::int) AS n FROM part, jsonb_each_text(errors)
+    GROUP BY ${keys}, key) AS counted
+  GROUP BY ${keys}
+), total AS (
+  SELECT ${keys}, sum(issued_views) AS issued_views, sum(views) AS views, sum(page_views) AS page_views,
+    sum(failures) AS failures, sum(visible_ms) AS visible_ms, ${sumOfHistograms('render')} AS render,
+    ${sumOfHistograms('load')} AS load
+  FROM part GROUP BY ${keys}
+)`;
+
 const rollWorkspacesSql = `
 WITH touched AS MATERIALIZED (
   SELECT DISTINCT workspace_id FROM usage_report_day WHERE day = $1 AND report_id = ANY($2::uuid[])
@@ -133,17 +146,7 @@ WITH touched AS MATERIALIZED (
 ), present AS (
   SELECT workspace_id, by_admin, array_agg(DISTINCT person ORDER BY person) AS people FROM part, unnest(people) AS person
   GROUP BY workspace_id, by_admin
-), failed AS (
-  SELECT workspace_id, by_admin, jsonb_object_agg(name, n) AS errors FROM (
-    SELECT workspace_id, by_admin, key AS name, sum(value::int) AS n FROM part, jsonb_each_text(errors)
-    GROUP BY workspace_id, by_admin, key) AS counted
-  GROUP BY workspace_id, by_admin
-), total AS (
-  SELECT workspace_id, by_admin, sum(issued_views) AS issued_views, sum(views) AS views, sum(page_views) AS page_views,
-    sum(failures) AS failures, sum(visible_ms) AS visible_ms, ${sumOfHistograms('render')} AS render,
-    ${sumOfHistograms('load')} AS load
-  FROM part GROUP BY workspace_id, by_admin
-)
+), ${sumsBy('workspace_id, by_admin')}
 INSERT INTO usage_workspace_day (day, workspace_id, by_admin, ${workspaceColumns.join(', ')})
 SELECT $1, workspace_id, by_admin, issued_views, views, page_views, failures, visible_ms, coalesce(cardinality(people), 0),
   coalesce(people, '{}'), ${bitsOf('people')}, render, load, errors
@@ -200,16 +203,7 @@ export const ALL_WORKSPACES = '00000000-0000-0000-0000-000000000000';
 const rollOrganizationSql = `
 WITH part AS MATERIALIZED (
   SELECT * FROM usage_workspace_day WHERE day = $1 AND workspace_id <> $2
-), failed AS (
-  SELECT by_admin, jsonb_object_agg(name, n) AS errors FROM (
-    SELECT by_admin, key AS name, sum(value::int) AS n FROM part, jsonb_each_text(errors) GROUP BY by_admin, key) AS counted
-  GROUP BY by_admin
-), total AS (
-  SELECT by_admin, sum(issued_views) AS issued_views, sum(views) AS views, sum(page_views) AS page_views,
-    sum(failures) AS failures, sum(visible_ms) AS visible_ms, ${sumOfHistograms('render')} AS render,
-    ${sumOfHistograms('load')} AS load
-  FROM part GROUP BY by_admin
-)
+), ${sumsBy('by_admin')}
 INSERT INTO usage_workspace_day (day, workspace_id, by_admin, ${workspaceColumns.join(', ')})
 SELECT $1, $2, by_admin, issued_views, views, page_views, failures, visible_ms, 0, '{}', NULL, NULL, render, load, errors
 FROM total LEFT JOIN failed USING (by_admin)

@@ -26,15 +26,7 @@ export class GrantsService {
     ended.register(async (tx, holder) => {
       await lockGrantsOf(tx, holder);
       const grants = await findActiveGrants(tx, holder, clock.now());
-      return grants.map(({ workspaceId, reportId, source }) => ({
-        action: 'grant_removed',
-        target: holder,
-        details: {
-          ...(source !== 'manual' && { source }),
-          workspace_id: workspaceId,
-          ...(reportId !== null && { report_id: reportId }),
-        },
-      }));
+      return grants.map((grant) => entryOf('grant_removed', null, holder, grant.source, grant));
     });
   }
 
@@ -106,7 +98,7 @@ function entryOf(
   by: Actor,
   target: Holder,
   source: GrantSource,
-  { workspaceId, reportId }: Target,
+  { workspaceId, reportId }: Pick<Grant, 'workspaceId' | 'reportId'> | Target,
   grant: Record<string, unknown> = {},
 ): AuditEntry {
   return {
@@ -116,7 +108,7 @@ function entryOf(
     details: {
       ...(source !== 'manual' && { source }),
       workspace_id: workspaceId,
-      ...(reportId !== undefined && { report_id: reportId }),
+      ...(reportId != null && { report_id: reportId }),
       ...grant,
     },
   };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { IsNull, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../platform/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
@@ -67,12 +67,7 @@ export class EmbedRevocationsService {
   async lift(caller: Principal, id: string): Promise<void> {
     const lifted = { liftedBy: caller.id, liftedAt: this.clock.now() };
     await this.database.transaction(async (tx) => {
-      const { affected } = await tx
-        .createQueryBuilder()
-        .update(EmbedRevocation)
-        .set(lifted)
-        .where('id = :id AND lifted_at IS NULL', { id })
-        .execute();
+      const { affected } = await tx.update(EmbedRevocation, { id, liftedAt: IsNull() }, lifted);
       if (affected === 0) throw new RevocationNotFound();
       this.changes.publish(tx, 'rights');
       await this.audit.record(tx, {

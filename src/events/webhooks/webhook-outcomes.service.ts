@@ -9,7 +9,7 @@ import { GIVE_UP_SECONDS, MAX_REDELIVERY_ATTEMPTS, retryDelay } from './retry-sc
 import type { Attempted } from './webhook-attempts.service.js';
 import { type DisabledReason, Webhook, WebhookDelivery, WebhookRedelivery } from './webhook.entity.js';
 import { WebhookMailService } from './webhook-mail.service.js';
-import { advance, deleteRedeliveries } from './webhooks.queries.js';
+import { advance } from './webhooks.queries.js';
 
 const GONE = 410;
 
@@ -104,7 +104,7 @@ export class WebhookOutcomesService {
       return nextAttemptAt;
     }
     await tx.update(Webhook, { id }, { ...state, status: 'disabled', disabledReason: reason });
-    await deleteRedeliveries(tx, id);
+    await tx.delete(WebhookRedelivery, { webhookId: id });
     const host = hostOf(url);
     await this.audit.record(tx, {
       action: 'webhook_disabled',

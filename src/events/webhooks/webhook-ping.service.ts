@@ -8,6 +8,7 @@ import { hostOf } from './receiver-url.js';
 import { WebhookAttemptsService } from './webhook-attempts.service.js';
 import { Webhook, WebhookDelivery } from './webhook.entity.js';
 import { WebhookNotFound } from './webhooks.errors.js';
+import { lockWebhook } from './webhooks.queries.js';
 
 /** The type of a test message. */
 export const PING = 'webhook.ping';
@@ -46,11 +47,9 @@ export class WebhookPingService {
 
   private async store(delivery: WebhookDelivery): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const where = { id: delivery.webhookId };
-      const webhook = await tx.findOne(Webhook, { where, lock: { mode: 'pessimistic_write' } });
-      if (webhook === null) throw new WebhookNotFound();
+      const { id } = await lockWebhook(tx, delivery.webhookId);
       await tx.insert(WebhookDelivery, delivery);
-      if (delivery.error === null) await tx.update(Webhook, where, { nextAttemptAt: this.clock.now() });
+      if (delivery.error === null) await tx.update(Webhook, { id }, { nextAttemptAt: this.clock.now() });
     });
   }
 }

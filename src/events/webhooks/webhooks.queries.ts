@@ -2,7 +2,7 @@
 import { type EntityManager, IsNull, MoreThan } from 'typeorm';
 import { execute } from '../../core/database/execute.js';
 import { timeAfter } from '../outbox/event-periods.queries.js';
-import { Webhook, WebhookRedelivery, WebhookSecret } from './webhook.entity.js';
+import { Webhook, WebhookSecret } from './webhook.entity.js';
 import { WebhookNotFound } from './webhooks.errors.js';
 
 /** A worker that ends without releasing its endpoint blocks it this long. */
@@ -133,9 +133,6 @@ export async function liveSecrets(manager: EntityManager, webhookId: string, now
   });
   return live.map(({ sealed }) => sealed);
 }
-
-export const deleteRedeliveries = (tx: EntityManager, webhookId: string): Promise<unknown> =>
-  tx.delete(WebhookRedelivery, { webhookId });
 
 /** Age in seconds of the oldest event that an active endpoint has not delivered; 0 without one. */
 export async function backlogSeconds(manager: EntityManager, now: Date): Promise<number> {

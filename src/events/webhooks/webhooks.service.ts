@@ -19,9 +19,9 @@ import {
 import { hostOf } from './receiver-url.js';
 import { ReceiversService } from './receivers.service.js';
 import { type NewWebhookSecret, WebhookSecretsService } from './webhook-secrets.service.js';
-import { Webhook } from './webhook.entity.js';
+import { Webhook, WebhookRedelivery } from './webhook.entity.js';
 import { TooManyWebhooks, WebhookNotFound } from './webhooks.errors.js';
-import { deleteRedeliveries, lockWebhook } from './webhooks.queries.js';
+import { lockWebhook } from './webhooks.queries.js';
 
 /** Every replica can deliver to all of them at the same time. */
 export const MAX_WEBHOOKS = 100;
@@ -129,7 +129,7 @@ export class WebhooksService {
         ...((isMoved || status === 'disabled') && { leasedBy: null, leasedUntil: null }),
       };
       await tx.update(Webhook, { id }, changed);
-      if (status === 'disabled') await deleteRedeliveries(tx, id);
+      if (status === 'disabled') await tx.delete(WebhookRedelivery, { webhookId: id });
       if (isMoved || Object.keys(diff).length > 0) {
         const details = { ...urlChange(before.url, url), diff };
         await this.record(tx, caller, id, 'webhook_changed', details);

@@ -5,7 +5,7 @@ import { DatabaseService } from '../core/database/database.service.js';
 import { fingerprint } from '../core/database/fingerprint.js';
 import { EventsService, type Recorded } from '../events/outbox/events.service.js';
 import { PowerBiService } from '../power-bi/power-bi.service.js';
-import type { CallOptions, PbiDataset, PbiReport } from '../power-bi/power-bi.types.js';
+import type { CallOptions, PbiWorkspaceContent } from '../power-bi/power-bi.types.js';
 import { type RetiredReport, ReportsService } from '../reports/reports.service.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import { DatasetsService } from './datasets.service.js';
@@ -16,10 +16,7 @@ const NO_CONTENT = fingerprint([], []);
 /** A sync fetches more workspaces at a time, but leaves the connections to requests. */
 const MAX_WRITES = 2;
 
-export interface WorkspaceContent {
-  reports: PbiReport[];
-  datasets: PbiDataset[];
-}
+export type WorkspaceContent = Pick<PbiWorkspaceContent, 'reports' | 'datasets'>;
 
 /** Stored content of a workspace, as fingerprints. */
 export interface StoredContent {

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { isDatabaseOutage, isRepeated } from '../core/problems/database-problem.js';
 import { Problem } from '../core/problems/problem.js';
 import { Config } from '../core/config/config.js';
-import type { CallOptions, PbiWorkspaceContent } from '../power-bi/power-bi.types.js';
+import type { CallOptions } from '../power-bi/power-bi.types.js';
 import {
   CatalogueReconciliationService,
   type StoredContent,
@@ -144,7 +144,7 @@ export class CatalogueSyncService {
       const { pbiWorkspaceId, name, problem } = found;
       const workspace = { pbiWorkspaceId, name, problem };
       const contents = new StoredSnapshot([workspace], (ids) => this.reconciliation.loadSnapshot(ids));
-      const sources = { fetch: () => Promise.resolve(contentOf(found)), stored: () => contents.at(0) };
+      const sources = { fetch: () => Promise.resolve(found), stored: () => contents.at(0) };
       const outcome = await this.syncWorkspace(workspace, sources, progress);
       listed.push(workspace);
       progress.setSeen(listed.length);
@@ -180,5 +180,3 @@ export class CatalogueSyncService {
 }
 
 const optionsOf = ({ meter, signal }: SyncProgress): CallOptions => ({ meter, signal, patient: true });
-
-const contentOf = ({ reports, datasets }: PbiWorkspaceContent): WorkspaceContent => ({ reports, datasets });

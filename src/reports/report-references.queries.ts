@@ -55,16 +55,11 @@ export async function findReportTargets(
   );
 }
 
-interface NamedReport {
-  id: string;
-  name: string;
-}
-
 /** Those of the reports that are not retired, by name, regardless of the caller's rights. */
 export async function findReportNames(
   manager: EntityManager,
   ids: readonly string[],
-): Promise<NamedReport[]> {
+): Promise<Pick<Report, 'id' | 'name'>[]> {
   if (ids.length === 0) return [];
   return manager.find(Report, {
     where: { id: Any([...ids]), retiredAt: IsNull() },

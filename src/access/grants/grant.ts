@@ -1,3 +1,5 @@
+export type { Holder } from '../groups/group-edges.queries.js';
+
 /** Weakest first; each role includes the rights of the roles before it. */
 export const workspaceRoles = ['viewer', 'editor', 'manager'] as const;
 
@@ -24,12 +26,6 @@ export const rolesAllowing: Readonly<Record<ReportAccess, readonly WorkspaceRole
 export const grantSources = ['manual', 'provider', 'scim'] as const;
 
 export type GrantSource = (typeof grantSources)[number];
-
-/** Who holds a grant. */
-export interface Holder {
-  type: 'user' | 'group';
-  id: string;
-}
 
 /** A workspace, or one report of it. */
 export interface Target {

@@ -181,13 +181,14 @@ export interface Memberships {
   members: string[];
 }
 
-export interface RightsHolder {
+/** Who holds a grant or a membership. */
+export interface Holder {
   type: 'user' | 'group';
   id: string;
 }
 
 /** The direct memberships of a person or a group in groups, and the direct members of a group. */
-export function findMembershipsOf(tx: EntityManager, { type, id }: RightsHolder): Promise<Memberships[]> {
+export function findMembershipsOf(tx: EntityManager, { type, id }: Holder): Promise<Memberships[]> {
   return queryRows<Memberships>(
     tx,
     `SELECT group_id AS "group", CASE WHEN user_id IS NULL THEN 'group' ELSE 'user' END AS type, source,

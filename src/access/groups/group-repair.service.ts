@@ -42,6 +42,12 @@ export interface NestingCheck {
   cyclic: NamedGroup[];
 }
 
+async function findCyclic(tx: EntityManager): Promise<Pick<NestingCheck, 'checked' | 'cyclic'>> {
+  const groups = await findGroupIds(tx);
+  const cyclic = await findGroups(tx, cyclicAmong(groups, await findNesting(tx)));
+  return { checked: groups.length, cyclic };
+}
+
 /** Verifies and repairs what is derived from the edges of groups, which only a change outside of the service can break. */
 @Injectable()
 export class GroupRepairService {
@@ -55,9 +61,8 @@ export class GroupRepairService {
   check(): Promise<NestingCheck> {
     return this.database.manager.transaction('REPEATABLE READ', async (tx) => {
       await DatabaseService.withLongTimeout(tx);
-      const groups = await findGroupIds(tx);
-      const cyclic = await findGroups(tx, cyclicAmong(groups, await findNesting(tx)));
-      return { checked: groups.length, wrong: (await findDifferences(tx)).length, cyclic };
+      const { checked, cyclic } = await findCyclic(tx);
+      return { checked, wrong: (await findDifferences(tx)).length, cyclic };
     });
   }
 
@@ -66,7 +71,9 @@ export class GroupRepairService {
     return this.database.transaction(async (tx) => {
       await DatabaseService.withLongTimeout(tx);
       await lockNesting(tx);
-      const total = { groups: await this.requireAcyclic(tx), added: 0, removed: 0 };
+      const { checked, cyclic } = await findCyclic(tx);
+      if (cyclic.length > 0) throw new GroupCycle(cyclic.map(({ name }) => name));
+      const total = { groups: checked, added: 0, removed: 0 };
       const differences = await findDifferences(tx);
       for (const { added, removed } of differences) {
         total.added += added;
@@ -82,13 +89,5 @@ export class GroupRepairService {
       }
       return total;
     });
-  }
-
-  /** Returns the number of groups. */
-  private async requireAcyclic(tx: EntityManager): Promise<number> {
-    const groups = await findGroupIds(tx);
-    const cyclic = await findGroups(tx, cyclicAmong(groups, await findNesting(tx)));
-    if (cyclic.length > 0) throw new GroupCycle(cyclic.map(({ name }) => name));
-    return groups.length;
   }
 }

@@ -22,6 +22,7 @@ const publishedIds: Record<string, string> = {
   UserSessions_listSessions: 'Accounts_sessions',
   UserSessions_endSessions: 'Accounts_endSessions',
   PersonalExport_erase: 'Accounts_erase',
+  WorkspaceGrants_findCandidates: 'Candidates_find',
   Exports_create: 'ReportExports_create',
   Exports_options: 'ReportExports_options',
   Invitations_invite: 'Invite_invite',

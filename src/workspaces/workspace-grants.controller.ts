@@ -3,12 +3,13 @@ import { PathId } from '../core/validation/path-id.js';
 import { Caller } from '../core/http/access.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
+import { CandidateDto, CandidateListDto, CandidatesQueryDto } from './dto/candidate.dto.js';
 import { SetMemberDto } from './dto/member.dto.js';
 import { ListGrantsQuery, TargetGrantDto, TargetGrantListDto } from './dto/target-grant.dto.js';
 import { ManagedWorkspacesService } from './managed-workspaces.service.js';
 import { TargetGrantsService } from './target-grants.service.js';
 
-@Controller('api/workspaces/:id/grants')
+@Controller('api/workspaces/:id')
 export class WorkspaceGrantsController {
   constructor(
     private readonly managed: ManagedWorkspacesService,
@@ -16,7 +17,7 @@ export class WorkspaceGrantsController {
   ) {}
 
   /** Lists the active grants of people and groups on a workspace. Requires the role manager in the workspace. */
-  @Get()
+  @Get('grants')
   async list(
     @Caller() caller: Principal,
     @PathId() id: string,
@@ -28,7 +29,7 @@ export class WorkspaceGrantsController {
   }
 
   /** Grants a person or service account a role in the workspace, or changes it. */
-  @Put('users/:user_id')
+  @Put('grants/users/:user_id')
   async setUser(
     @Caller() caller: Principal,
     @PathId() id: string,
@@ -40,7 +41,7 @@ export class WorkspaceGrantsController {
   }
 
   /** Grants all people of a group a role in the workspace, or changes it. */
-  @Put('groups/:group_id')
+  @Put('grants/groups/:group_id')
   async setGroup(
     @Caller() caller: Principal,
     @PathId() id: string,
@@ -52,7 +53,7 @@ export class WorkspaceGrantsController {
   }
 
   /** Removes the role that a person or service account was granted manually in the workspace. */
-  @Delete('users/:user_id')
+  @Delete('grants/users/:user_id')
   @HttpCode(204)
   removeUser(
     @Caller() caller: Principal,
@@ -63,7 +64,7 @@ export class WorkspaceGrantsController {
   }
 
   /** Removes the role that a group was granted manually in the workspace. */
-  @Delete('groups/:group_id')
+  @Delete('grants/groups/:group_id')
   @HttpCode(204)
   removeGroup(
     @Caller() caller: Principal,
@@ -71,5 +72,18 @@ export class WorkspaceGrantsController {
     @PathId('group_id') group_id: string,
   ): Promise<void> {
     return this.grants.remove(caller, { workspaceId: id }, { type: 'group', id: group_id });
+  }
+
+  /**
+   * Finds people and groups that can be granted access to the workspace or its reports. Requires the role manager in the
+   * workspace; managers find those that share a workspace with them.
+   */
+  @Get('candidates')
+  async findCandidates(
+    @Caller() caller: Principal,
+    @PathId() id: string,
+    @Query() query: CandidatesQueryDto,
+  ): Promise<CandidateListDto> {
+    return { candidates: (await this.managed.candidates(caller, id, query)).map(CandidateDto.from) };
   }
 }

@@ -5,7 +5,6 @@ import { GroupsModule } from '../access/groups/groups.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { GrantsModule } from '../access/grants/grants.module.js';
 import { ManagedWorkspacesService } from './managed-workspaces.service.js';
-import { CandidatesController } from './candidates.controller.js';
 import { HoldersService } from './holders.service.js';
 import { TargetGrantsService } from './target-grants.service.js';
 import { WorkspaceGrantsController } from './workspace-grants.controller.js';
@@ -19,7 +18,7 @@ const shared = [WorkspacesService, ManagedWorkspacesService, HoldersService, Tar
 
 @Module({
   imports: [AuditModule, GrantsModule, GroupsModule, UsersModule, TypeOrmModule.forFeature([Workspace])],
-  controllers: [WorkspacesController, MembersController, WorkspaceGrantsController, CandidatesController],
+  controllers: [WorkspacesController, MembersController, WorkspaceGrantsController],
   providers: [...shared, MembersService],
   exports: [GrantsModule, ...shared],
 })

@@ -3,52 +3,27 @@ import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '#openapi';
 import { AdminOnly, Caller } from '../core/http/access.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import {
-  type ExportFormat,
-  RequestedExport,
-  streamExport,
-  type ExportedRows,
-} from '../core/http/streamed-export.js';
+import { columnsOf, type ExportFormat, RequestedExport, streamExport } from '../core/http/streamed-export.js';
 import { AuditTrailService } from './audit-trail.service.js';
 import { AuditEventListDto, type AuditEventDto } from './dto/audit-event.dto.js';
 import { ListAuditEventsQuery } from '../platform/audit/dto/list-audit-events.dto.js';
 
-const columns = [
-  'id',
-  'at',
-  'action',
-  'outcome',
-  'actor_type',
-  'actor_id',
-  'actor_name',
-  'actor_email',
-  'target_type',
-  'target_id',
-  'target_name',
-  'ip',
-  'user_agent',
-  'request_id',
-  'details',
-];
-
-const cellsOf = ({ actor, target, details, ...event }: AuditEventDto): Record<string, unknown> => ({
-  ...event,
-  at: event.at.toISOString(),
-  actor_type: actor?.type,
-  actor_id: actor?.id,
-  actor_name: actor?.name,
-  actor_email: actor?.email,
-  target_type: target?.type,
-  target_id: target?.id,
-  target_name: target?.name,
-  details: JSON.stringify(details),
-});
-
-const auditExport = (pages: AsyncGenerator<AuditEventDto[]>): ExportedRows<AuditEventDto> => ({
-  name: 'audit-events',
-  pages,
-  columns,
-  cellsOf,
+const columns = columnsOf<AuditEventDto>({
+  id: ({ id }) => id,
+  at: ({ at }) => at.toISOString(),
+  action: ({ action }) => action,
+  outcome: ({ outcome }) => outcome,
+  actor_type: ({ actor }) => actor?.type,
+  actor_id: ({ actor }) => actor?.id,
+  actor_name: ({ actor }) => actor?.name,
+  actor_email: ({ actor }) => actor?.email,
+  target_type: ({ target }) => target?.type,
+  target_id: ({ target }) => target?.id,
+  target_name: ({ target }) => target?.name,
+  ip: ({ ip }) => ip,
+  user_agent: ({ user_agent }) => user_agent,
+  request_id: ({ request_id }) => request_id,
+  details: ({ details }) => JSON.stringify(details),
 });
 
 const page = { schema: { $ref: getSchemaPath(AuditEventListDto) } };
@@ -74,6 +49,6 @@ export class AuditTrailController {
   ): Promise<AuditEventListDto | StreamableFile> {
     return format === null
       ? { audit_events: links.from(await this.trail.list(caller, query)) }
-      : streamExport(auditExport(this.trail.all(caller, query)), format);
+      : streamExport({ name: 'audit-events', pages: this.trail.all(caller, query), ...columns }, format);
   }
 }

@@ -17,6 +17,15 @@ export interface ExportedRows<T> {
   cellsOf: (row: T) => Record<string, unknown>;
 }
 
+/** Columns in this order, each with the function that reads its cell. */
+export function columnsOf<T>(
+  cells: Readonly<Record<string, (row: T) => unknown>>,
+): Pick<ExportedRows<T>, 'columns' | 'cellsOf'> {
+  const entries = Object.entries(cells);
+  const cellsOf = (row: T) => Object.fromEntries(entries.map(([name, cell]) => [name, cell(row)]));
+  return { columns: Object.keys(cells), cellsOf };
+}
+
 /**
  * Text whose first visible character begins a formula (ASCII or full width): spreadsheets would execute it, some after removing
  * what is invisible. A cell marks it as text.

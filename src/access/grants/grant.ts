@@ -23,9 +23,7 @@ export const rolesAllowing: Readonly<Record<ReportAccess, readonly WorkspaceRole
 };
 
 /** Which of a holder's grants on the same target: set by a person, by a rule on the identity provider's claims, or by SCIM. */
-export const grantSources = ['manual', 'provider', 'scim'] as const;
-
-export type GrantSource = (typeof grantSources)[number];
+export type GrantSource = 'manual' | 'provider' | 'scim';
 
 /** A workspace, or one report of it. */
 export interface Target {

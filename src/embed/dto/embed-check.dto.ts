@@ -7,20 +7,17 @@ export class EmbedCheckQuery {
   user_id?: string;
 }
 
-export const embedCheckNames = [
-  'access',
-  'revocation',
-  'embed_url',
-  'dataset',
-  'identity',
-  'power_bi',
-  'service_principal',
-  'report',
-  'capacity',
-  'embed_token',
-] as const;
-
-export type EmbedCheckName = (typeof embedCheckNames)[number];
+export type EmbedCheckName =
+  | 'access'
+  | 'revocation'
+  | 'embed_url'
+  | 'dataset'
+  | 'identity'
+  | 'power_bi'
+  | 'service_principal'
+  | 'report'
+  | 'capacity'
+  | 'embed_token';
 
 export class EmbedCheckItemDto {
   name!: EmbedCheckName;

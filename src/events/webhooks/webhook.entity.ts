@@ -72,23 +72,20 @@ export class WebhookRedelivery {
   @Column('timestamptz', { name: 'created_at' }) createdAt!: Date;
 }
 
-export const deliveryKinds = ['event', 'redelivery', 'ping'] as const;
-export type DeliveryKind = (typeof deliveryKinds)[number];
+export type DeliveryKind = 'event' | 'redelivery' | 'ping';
 
 /** Why an attempt failed. Never contains what the receiver returned. */
-export const deliveryErrors = [
-  'status',
-  'redirect',
-  'timeout',
-  'connection',
-  'tls',
-  'not_http',
-  'name_not_resolved',
-  'address_not_public',
-  'url_not_allowed',
-  'secret_not_readable',
-] as const;
-export type DeliveryError = (typeof deliveryErrors)[number];
+export type DeliveryError =
+  | 'status'
+  | 'redirect'
+  | 'timeout'
+  | 'connection'
+  | 'tls'
+  | 'not_http'
+  | 'name_not_resolved'
+  | 'address_not_public'
+  | 'url_not_allowed'
+  | 'secret_not_readable';
 
 /** One attempt to deliver an event to an endpoint. */
 @Entity('webhook_deliveries')

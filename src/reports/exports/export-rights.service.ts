@@ -36,8 +36,7 @@ export class ExportRightsService implements ReplayCheck {
 
 const hasExportRight = (row: EmbedRightsRow): boolean => row.suffices || row.viewers_can_export;
 
-export const exportRefusals = ['blocked', 'viewers_not_allowed'] as const;
-export type ExportRefusal = (typeof exportRefusals)[number];
+export type ExportRefusal = 'blocked' | 'viewers_not_allowed';
 
 /** Null: may be exported. */
 export function refusalOf(row: EmbedRightsRow): ExportRefusal | null {

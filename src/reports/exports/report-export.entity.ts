@@ -2,8 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ProblemCode } from '../../core/problems/problem-catalogue.js';
 import type { ExportFormat } from './formats.js';
 
-export const exportStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'] as const;
-export type ExportStatus = (typeof exportStatuses)[number];
+export type ExportStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'expired';
 
 /** A report that a person exports to a file. Its file is in `report_export_chunks`. */
 @Entity('report_exports')

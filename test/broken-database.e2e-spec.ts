@@ -205,8 +205,21 @@ describe('a server that rejects writes', () => {
     await asOwner(service, `ALTER DATABASE ${name} SET default_transaction_read_only = on`, reconnect);
     await until(async () => (await admin.get('/api/workspaces')).status === 200);
     await refusesWrites();
+    const health = async () =>
+      (await admin.get<{ status: string; checks: Record<string, { status: string }> }>('/api/health')).body;
+    const seen = await until(async () => {
+      const body = await health();
+      return body.checks.database?.status === 'degraded' && body;
+    });
+    expect(seen).toMatchObject({
+      status: 'degraded',
+      checks: { database: { detail: 'PostgreSQL is read-only: changes and sign-ins fail.' } },
+    });
+    // The replicas share the database: none could serve more.
+    expect((await service.api.get('/readyz')).status).toBe(200);
     const promote = `ALTER DATABASE ${name} RESET default_transaction_read_only`;
     await asOwner(service, 'SET default_transaction_read_only = off', promote, reconnect);
     await isWell();
+    await until(async () => (await health()).checks.database?.status === 'ok');
   });
 });

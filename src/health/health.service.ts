@@ -45,9 +45,10 @@ export class HealthService {
   }
 
   private async checkDatabase(): Promise<CheckDto> {
-    return (await this.database.isHealthy())
-      ? { status: 'ok' }
-      : { status: 'down', detail: 'PostgreSQL does not respond.' };
+    const state = await this.database.state();
+    if (state === 'down') return { status: 'down', detail: 'PostgreSQL does not respond.' };
+    if (state === 'ok') return { status: 'ok' };
+    return { status: 'degraded', detail: 'PostgreSQL is read-only: changes and sign-ins fail.' };
   }
 
   private checkJobs(): CheckDto {

@@ -76,6 +76,16 @@ describe('doctor without a migrated database (D3)', () => {
     expect(statuses).toMatchObject({ database: 'ok', database_direct: 'warning', migrations: 'failed' });
   });
 
+  test('with a read-only database, such as a standby, it fails', async () => {
+    const setting = `ALTER DATABASE ${owner.escapeIdentifier(owner.database ?? '')} SET default_transaction_read_only`;
+    await owner.query(`${setting} = on`);
+    try {
+      expect(await examine(limited)).toEqual({ code: 1, statuses: { ...elsewhere, database: 'failed' } });
+    } finally {
+      await owner.query(`${setting} TO DEFAULT`);
+    }
+  });
+
   test('without a database it checks Entra, Power BI and SMTP', async () => {
     expect(await examine({ ...limited, DATABASE_URL: 'postgresql://x@127.0.0.1:9/x' })).toEqual({
       code: 1,

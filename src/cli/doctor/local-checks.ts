@@ -6,7 +6,7 @@ import { Config } from '../../core/config/config.js';
 import { checkClient } from '../../core/database/check-client.js';
 import { execute } from '../../core/database/execute.js';
 import { pendingMigrationsOf } from '../../core/database/pending-migrations.js';
-import { unsafeSettings } from '../../core/database/server-settings.js';
+import { isReadOnly, unsafeSettings } from '../../core/database/server-settings.js';
 import { MailService } from '../../platform/mail/mail.service.js';
 import { failed, type Finding, messageOf, ok, warning } from './finding.js';
 
@@ -21,8 +21,13 @@ export async function database(app: INestApplicationContext): Promise<Finding> {
       [],
     );
     const { number = 0, version } = rows[0] ?? {};
-    if (number >= MIN_POSTGRES_VERSION) return ok('database', `Connected to PostgreSQL ${version}.`);
-    return failed('database', `PostgreSQL ${version} is too old.`, 'Use PostgreSQL 15 or newer.');
+    if (number < MIN_POSTGRES_VERSION) {
+      return failed('database', `PostgreSQL ${version} is too old.`, 'Use PostgreSQL 15 or newer.');
+    }
+    if (!(await isReadOnly(source))) return ok('database', `Connected to PostgreSQL ${version}.`);
+    const advice =
+      'Promote the standby, point DATABASE_URL to the primary, or turn off default_transaction_read_only.';
+    return failed('database', 'PostgreSQL is read-only: changes and sign-ins fail.', advice);
   } catch (error) {
     const advice =
       'Check DATABASE_URL, and that the server is running and accepts connections from this host.';

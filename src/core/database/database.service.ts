@@ -13,10 +13,10 @@ import { Config } from '../config/config.js';
 import { takeAfterCommit } from './after-commit.js';
 import { CacheInvalidationService } from './cache-invalidation.service.js';
 import { connectionsFor } from './connection-shares.js';
-import { execute, setLocal } from './execute.js';
+import { setLocal } from './execute.js';
 import { migrateDatabase } from './migrate-database.js';
 import { pendingMigrationsAt } from './pending-migrations.js';
-import { missingTimeZone, unsafeSettings } from './server-settings.js';
+import { isReadOnly, missingTimeZone, unsafeSettings } from './server-settings.js';
 
 const RETRY_MS = 500;
 const HEALTHY_MS = 1000;
@@ -183,15 +183,19 @@ export class DatabaseService implements OnApplicationBootstrap {
     }
   }
 
-  /** Whether the database responds within a second. */
-  async isHealthy(): Promise<boolean> {
-    if (!this.source.isInitialized) return false;
+  /** `down` unless the database responds within a second. */
+  async state(): Promise<'ok' | 'read_only' | 'down'> {
+    if (!this.source.isInitialized) return 'down';
     try {
-      await withOwnDeadline(() => execute(this.source.manager, 'SELECT 1', []), HEALTHY_MS);
-      return true;
+      return (await withOwnDeadline(() => isReadOnly(this.source), HEALTHY_MS)) ? 'read_only' : 'ok';
     } catch {
-      return false;
+      return 'down';
     }
+  }
+
+  /** Whether the database responds: a read-only one serves lists and open sessions. */
+  async isHealthy(): Promise<boolean> {
+    return (await this.state()) !== 'down';
   }
 
   /** Raises the statement timeout of this transaction to 5 minutes, for maintenance that may exceed the default. */

@@ -46,6 +46,16 @@ export async function unsafeSettings(source: DataSource): Promise<Unsafe[]> {
   return found;
 }
 
+/** Whether the server rejects writes, as a standby does. */
+export async function isReadOnly({ manager }: DataSource): Promise<boolean> {
+  const { rows } = await execute<{ value: string }>(
+    manager,
+    `SELECT current_setting('transaction_read_only') AS value`,
+    [],
+  );
+  return rows[0]?.value === 'on';
+}
+
 const INVALID_PARAMETER = '22023';
 
 /** PostgreSQL computes days in this time zone, and may have fewer ones than Node. Returns what is wrong if it lacks it. */

@@ -46,6 +46,7 @@ const sentences = [
   msg('Power BI issued a test token.'),
   msg('The tenant does not allow service principals. A Power BI administrator must allow them.'),
   msg('PostgreSQL does not respond.'),
+  msg('PostgreSQL is read-only: changes and sign-ins fail.'),
   msg('The job queue is not running.'),
   msg('SMTP_URL is not set: administrators share links themselves.'),
   msg('The SMTP server does not accept mail: {{message}}'),

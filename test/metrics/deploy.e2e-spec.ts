@@ -6,7 +6,7 @@ import { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import { queues } from '../../src/core/database/queues.js';
 import { documents } from '../docs/documents.js';
 import { until } from '../support/until.js';
-import { samplesOf, startWatched, type Watched } from './scrape.js';
+import { type Sample, samplesOf, startWatched, type Watched } from './scrape.js';
 
 interface Rule {
   alert: string;
@@ -147,6 +147,36 @@ describe('dashboard and alerts', () => {
     expect(expr).toContain(
       'or (max(vitrine_sync_last_result{result="failed"}) == 1 unless max(vitrine_sync_age_seconds))',
     );
+  });
+
+  test('notice that Entra refuses the credential, and Power BI all embed tokens', async () => {
+    const { expr } = rules.find(({ alert }) => alert === 'VitrinePowerBiRefuses') as Rule;
+    const [, name = '', asked = ''] =
+      /increase\((\w+)\{outcome="refused",operation=~"([\w|]+)"\}/.exec(expr) ?? [];
+    const operations = asked.split('|');
+    const isRefusal = ({ name: of, labels }: Sample) =>
+      of === name && labels.outcome === 'refused' && operations.includes(labels.operation ?? '');
+    expect(
+      samplesOf(text)
+        .filter(isRefusal)
+        .map(({ value }) => value),
+    ).toEqual([0, 0]);
+    const { service } = watched;
+    const faults = '/__emulator/faults';
+    await service.powerBi.post(faults, { path: '/oauth2/', status: 401 });
+    await service.sync();
+    await service.powerBi.delete(faults);
+    await service.sync();
+    await service.powerBi.post(faults, { path: 'GenerateToken', status: 403 });
+    const admin = await service.asAdmin();
+    const [report] = (await admin.get<{ reports: { id: string }[] }>('/api/reports')).body.reports;
+    expect(await admin.post(`/api/reports/${report?.id}/embed-token`)).toMatchObject({
+      status: 409,
+      body: { code: 'power_bi_access_denied' },
+    });
+    await service.powerBi.delete(faults);
+    const refused = (await watched.scrape()).filter((each) => isRefusal(each) && each.value > 0);
+    expect(refused.map(({ labels }) => labels.operation).sort()).toEqual([...operations].sort());
   });
 
   test.each(rules)('$alert has a severity and a runbook', ({ for: time, labels, annotations, expr }) => {

@@ -79,6 +79,8 @@ export function countEvents(registry: Registry): () => void {
   for (const reason of ['dropped', 'error']) logFailures.inc({ reason }, 0);
   for (const queue of Object.keys(queues)) jobs.zero({ queue, result: 'given_up' });
   groupLocks.zero({ result: 'busy' });
+  upstream.zero({ upstream: 'entra', operation: 'signing_in', outcome: 'refused' });
+  upstream.zero({ upstream: 'power_bi', operation: 'embedding', outcome: 'refused' });
 
   const listening = [
     subscribe('request_completed', ({ method, route, status, seconds }) =>

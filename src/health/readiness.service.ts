@@ -15,14 +15,10 @@ export class ReadinessService {
     private readonly startup: StartupTasks,
   ) {}
 
-  /** Whether startup is complete and shutdown has not begun, regardless of the database. */
-  get isStarted(): boolean {
-    return this.startup.isComplete;
-  }
-
+  /** Takes at most a second. */
   async isReady(): Promise<boolean> {
     // Checked again after the query: shutdown may have begun meanwhile.
-    return this.isStarted && (await this.isHealthy()) && this.isStarted;
+    return this.startup.isComplete && (await this.isHealthy()) && this.startup.isComplete;
   }
 
   private isHealthy(): Promise<boolean> {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { Client as Postgres } from 'pg';
 import { DatabaseService } from '../../src/core/database/database.service.js';
 import { StartupTasks } from '../../src/core/lifecycle/startup-tasks.service.js';
+import { startWatched } from '../metrics/scrape.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { type TcpProxy, startTcpProxy } from '../support/tcp-proxy.js';
 import { type Service, startService } from '../support/service.js';
@@ -50,6 +51,21 @@ describe('readiness', () => {
     await until(async () => (await probe('/readyz')) === 503);
     proxy.resume();
     await until(async () => (await probe('/readyz')) === 200);
+  });
+
+  test('LIFE-05: is exported as a metric, from which an alert for a single replica follows', async () => {
+    const replica = await startWatched({ DATABASE_URL: proxy.url, DATABASE_DIRECT_URL: database.url });
+    const ready = () => replica.valueOf('vitrine_ready');
+    try {
+      expect(await ready()).toBe(1);
+      proxy.stall();
+      await until(async () => (await ready()) === 0);
+      proxy.resume();
+      await until(async () => (await ready()) === 1);
+    } finally {
+      proxy.resume();
+      await replica.service.close();
+    }
   });
 
   test('LIFE-05: queries the database once a second regardless of the number of probes', async () => {

@@ -30,7 +30,7 @@ export class ReplicaGaugesService {
       {
         name: 'ready',
         help: 'Whether this replica is ready for requests',
-        samples: () => [[Number(this.readiness.isStarted)]],
+        samples: async () => [[Number(await this.readiness.isReady())]],
       },
       {
         name: 'database_pool_connections',

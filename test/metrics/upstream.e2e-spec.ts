@@ -89,6 +89,34 @@ test('each read of the stored state has a limit of its own, so that a slow one l
   expect(first).not.toBe(second);
 });
 
+test('slow queries of the stored state leave the last one, until it is too old', async () => {
+  forget();
+  await until(async () => (await watched.valueOf('vitrine_database_up')) === 1);
+  const wasRead = (seconds: number) =>
+    Object.assign(watched.service.app.get(StoredStateService), {
+      refreshedAt: performance.now() - seconds * 1000,
+    });
+  const state = async () => {
+    const samples = await watched.scrape();
+    const names = ['vitrine_database_up', 'vitrine_sync_last_result', 'vitrine_webhook_backlog_age_seconds'];
+    return names.map((name) => samples.find((sample) => sample.name === name)?.value);
+  };
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const jobs = watched.service.app.get(JobsService);
+  const backlog = jobs.backlog.bind(jobs);
+  jest.spyOn(jobs, 'backlog').mockImplementation(() => promise.then(backlog));
+  try {
+    wasRead(60);
+    expect(await state()).toEqual([1, expect.any(Number), expect.any(Number)]);
+    wasRead(120);
+    expect(await state()).toEqual([0, undefined, undefined]);
+  } finally {
+    jest.restoreAllMocks();
+    resolve();
+  }
+  await until(async () => (await state())[0] === 1);
+});
+
 describe('OBS-07 upstream', () => {
   test('every attempt has its operation and outcome', async () => {
     expect(await watched.valueOf(calls, { upstream: 'entra', operation: 'signing_in', outcome: 'ok' })).toBe(

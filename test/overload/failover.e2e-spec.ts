@@ -1,6 +1,7 @@
 import { Client as PgClient } from 'pg';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { DatabaseService } from '../../src/core/database/database.service.js';
+import { StoredStateService } from '../../src/health/metrics/stored-state.service.js';
 import { startWatched, type Watched } from '../metrics/scrape.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { password } from '../support/factory.js';
@@ -66,6 +67,8 @@ test(
     // Every connection of the pool is open.
     await Promise.all(Array.from({ length: POOL }, () => service.database.query('SELECT pg_sleep(0.2)')));
     proxy.vanish();
+    // Otherwise the last state is reported for a while.
+    Object.assign(service.app.get(StoredStateService), { known: undefined });
     await watched.scrape();
     const events = await owner.query<{ id: string }>(
       `INSERT INTO events (id, type, subject, data, at)

@@ -18,7 +18,7 @@ export const storedGauges = (find: StateReader): GaugeDefinition[] => {
   return [
     {
       name: 'database_up',
-      help: 'Whether the database responded to the metrics queries in time',
+      help: 'Whether the metrics queries of the database succeeded within the last 90 s',
       samples: async () => [[Number((await find()) !== undefined)]],
     },
     {

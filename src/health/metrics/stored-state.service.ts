@@ -14,6 +14,8 @@ import { backlogSeconds } from '../../events/webhooks/webhooks.queries.js';
 import { UsageRollupService } from '../../usage/usage-rollup.service.js';
 
 const FRESH_MS = 10_000;
+/** Above Prometheus' default interval: a state that is read too slowly for one scrape serves the next one. */
+const KNOWN_MS = 90_000;
 const WAIT_MS = 1000;
 
 export interface StoredState {
@@ -30,7 +32,7 @@ export interface StoredState {
   webhookAge: number;
 }
 
-/** Database state for the metrics, read at most every 10 s regardless of the number of scrapes. */
+/** Database state for the metrics, read at most every 10 s regardless of the number of scrapes, and served for 90 s. */
 @Injectable()
 export class StoredStateService {
   private readonly logger = new Logger(StoredStateService.name);
@@ -48,13 +50,17 @@ export class StoredStateService {
     private readonly clock: Clock,
   ) {}
 
-  /** Undefined when the database does not respond within a second. */
+  /** The state that is known after a second at most; undefined when no read has succeeded for 90 s. */
   async find(): Promise<StoredState | undefined> {
-    if (performance.now() - this.refreshedAt > FRESH_MS || this.known === undefined) {
+    if (this.known === undefined || this.isOlderThan(FRESH_MS)) {
       this.refreshing ??= this.refresh().finally(() => (this.refreshing = undefined));
       await Promise.race([this.refreshing, sleep(WAIT_MS, undefined, { ref: false })]);
     }
-    return performance.now() - this.refreshedAt > FRESH_MS ? undefined : this.known;
+    return this.isOlderThan(KNOWN_MS) ? undefined : this.known;
+  }
+
+  private isOlderThan(ms: number): boolean {
+    return performance.now() - this.refreshedAt > ms;
   }
 
   private async refresh(): Promise<void> {

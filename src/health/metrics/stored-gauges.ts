@@ -57,7 +57,7 @@ export const storedGauges = (find: StateReader): GaugeDefinition[] => {
     },
     {
       name: 'embed_revoked_residual_seconds',
-      help: 'Longest remaining lifetime in seconds of an embed token whose owner lost access',
+      help: 'Longest remaining lifetime in seconds of an embed token of a disabled user or with a block',
       samples: from(({ residualSeconds }) => [[residualSeconds]]),
     },
     {

@@ -70,7 +70,8 @@ export class WorkspaceListingService {
     );
   }
 
-  private async listAllProfiles(known: readonly Workspace[], options: CallOptions): Promise<ProfileListings> {
+  /** What Power BI lists, in no particular order; `known` are those stored. Throws a Problem if every listing fails. */
+  async listAllProfiles(known: readonly Workspace[], options: CallOptions): Promise<ProfileListings> {
     const usual = new Map(known.map((workspace) => [workspace.pbiWorkspaceId, workspace.pbiProfileId]));
     const views: ProfileListings = { found: new Map(), failed: new Map() };
     const profiles = [null, ...(await this.profiles(options))];

@@ -11,7 +11,7 @@ import { print } from '../output.js';
 import { withModules } from '../service.js';
 import { DataSource } from 'typeorm';
 import type { PowerBiConfig } from '../../core/config/power-bi.config.js';
-import type { PbiWorkspace } from '../../power-bi/power-bi.types.js';
+import type { ListedWorkspace } from '../../catalogue/workspace-listing.service.js';
 import { usedWorkspaces } from '../../workspaces/workspaces.queries.js';
 
 /** Client secrets are copied and shared; the private key of a certificate never leaves its host. */
@@ -27,7 +27,7 @@ export function credential({ credential: { kind }, authorityUrl }: PowerBiConfig
 /** A stolen credential can read every workspace in which it has a role, so each of these roles should be in use. */
 export async function leastPrivilege(
   app: INestApplicationContext,
-  workspaces: readonly PbiWorkspace[],
+  workspaces: readonly ListedWorkspace[],
 ): Promise<Finding> {
   const used = new Set(await usedWorkspaces(app.get(DataSource).manager));
   const idle = workspaces.filter(({ pbiWorkspaceId }) => !used.has(pbiWorkspaceId));
@@ -83,7 +83,7 @@ async function examine(app: INestApplicationContext): Promise<Finding[]> {
   const local = await attempt('keys', () => keys(app));
   const findings = [...local, await smtp(app), ...stored, credential(config), ...upstream];
   if (isUsable) findings.push(...(await examineAccess(app)));
-  if (!isUsable || upstream.some(isFailed)) return findings;
+  if (!isUsable || workspaces.length === 0) return findings;
   return [
     ...findings,
     ...(await attempt('reach', () => leastPrivilege(app, workspaces))),

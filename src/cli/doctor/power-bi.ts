@@ -1,6 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { PbiWorkspace } from '../../power-bi/power-bi.types.js';
-import { PowerBiService } from '../../power-bi/power-bi.service.js';
+import { type ListedWorkspace, WorkspaceListingService } from '../../catalogue/workspace-listing.service.js';
 import { isTenantSwitch } from '../../power-bi/translate.js';
 import { upstreamCause } from '../../power-bi/upstream-error.js';
 import { failed, type Finding, messageOf, ok, warning } from './finding.js';
@@ -10,30 +9,45 @@ const credentialsAdvice =
 const tenantAdvice =
   'In the tenant settings of the Power BI admin portal, allow service principals to use Power BI APIs.';
 
-/** Calls to Power BI need a token from Entra; the cause of the error identifies which of the two failed. */
+const detailOf = (error: unknown): string => {
+  const cause = upstreamCause(error);
+  return cause?.facts.upstreamMessage ?? messageOf(cause ?? error);
+};
+
+/**
+ * Lists what a sync would find. Calls to Power BI need a token from Entra; the cause of the error identifies which of the two
+ * failed.
+ */
 export async function powerBi(
   app: INestApplicationContext,
-): Promise<{ findings: Finding[]; workspaces: PbiWorkspace[] }> {
+): Promise<{ findings: Finding[]; workspaces: ListedWorkspace[] }> {
   try {
-    const workspaces = await app.get(PowerBiService).listWorkspaces();
+    const { found, failed: unlisted } = await app.get(WorkspaceListingService).listAllProfiles([], {});
+    const workspaces = [...found.values()];
     const entra = ok('entra', 'Entra accepts the credentials of the service.');
     const count = `The service principal has a role in ${workspaces.length} workspace(s).`;
     const advice = 'Add the service principal to the workspaces with the Member role.';
     const findings = [
       entra,
       workspaces.length > 0 ? ok('power_bi', count) : failed('power_bi', count, advice),
+      ...[...unlisted].map(([profile, problem]) => profileFailure(profile, detailOf(problem))),
     ];
     return { findings, workspaces };
   } catch (error) {
-    const cause = upstreamCause(error);
-    const detail = cause?.facts.upstreamMessage ?? messageOf(cause ?? error);
-    if (cause?.facts.upstream === 'entra')
+    const detail = detailOf(error);
+    if (upstreamCause(error)?.facts.upstream === 'entra')
       return { findings: [failed('entra', detail, credentialsAdvice)], workspaces: [] };
     const advice = isTenantSwitch(error)
       ? tenantAdvice
       : 'Check the address of the cloud and try again later.';
     return { findings: [failed('power_bi', detail, advice)], workspaces: [] };
   }
+}
+
+function profileFailure(profile: string | null, detail: string): Finding {
+  const who = profile === null ? 'the service principal itself' : `the profile ${profile}`;
+  const advice = 'Check POWERBI_PROFILES, and that the profile exists.';
+  return failed('power_bi', `The workspaces of ${who} cannot be listed: ${detail}`, advice);
 }
 
 export const notChecked = (check: string): Finding =>

@@ -85,7 +85,7 @@ describe('dashboard and alerts', () => {
     const asked = rules.flatMap(({ expr }) => [
       ...expr.matchAll(/increase\((\w+)(?:\{(\w+)="(\w+)"(?:,queue!="\w+")?\})?\[/g),
     ]);
-    expect(asked).toHaveLength(8);
+    expect(asked).toHaveLength(9);
     for (const [selector, name, label = '', wanted] of asked) {
       const found = samples.filter((sample) => sample.name === name && sample.labels[label] === wanted);
       expect([selector, new Set(found.map(({ value }) => value))]).toEqual([selector, new Set([0])]);

@@ -141,6 +141,22 @@ describe('OBS-07 metrics', () => {
     );
   });
 
+  test('of emails by outcome: sent, rejected permanently, failed', async () => {
+    const { mailbox } = watched.service;
+    const invite = (email: string) => () => admin.post('/api/users/invite', { email });
+    const mails = 'vitrine_mails_total';
+    expect(await growth(mails, { outcome: 'sent' }, invite('mails-1@example.com'))).toBe(1);
+    mailbox.refuseWith({ responseCode: 550, message: 'No such user' });
+    expect(await growth(mails, { outcome: 'rejected' }, invite('mails-2@example.com'))).toBe(1);
+    const { email } = await watched.service.factory.user();
+    const reset = () =>
+      watched.service.api.post('/api/auth/token', { grant_type: 'password_reset_request', email });
+    expect(await growth(mails, { outcome: 'rejected' }, reset)).toBe(1);
+    mailbox.refuseWith({ responseCode: 451, message: 'Try again later' });
+    expect(await growth(mails, { outcome: 'failed' }, invite('mails-3@example.com'))).toBe(1);
+    mailbox.refuseWith();
+  });
+
   test('of audit events that cannot be written', async () => {
     const { email } = await watched.service.factory.user();
     await watched.service.database.query('ALTER TABLE audit_events RENAME TO hidden_events');

@@ -49,6 +49,26 @@ test('OBS-07 jobs and syncs have their age and result', async () => {
   expect(await watched.valueOf('vitrine_sync_age_seconds')).toBeGreaterThan(3500);
 });
 
+test('OBS-07 a job that is retried is late since it was created, one of the future is not', async () => {
+  const { database, mailbox } = watched.service;
+  mailbox.refuseWith({ responseCode: 451, message: 'Try again later' });
+  await admin.post('/api/users/invite', { email: 'late@example.com' });
+  const postponed = `UPDATE pgboss.job SET created_on = created_on - interval '1 hour'
+    WHERE name = 'invitation_mail' AND state = 'retry' AND start_after > now() RETURNING id`;
+  await until(async () => (await database.query<[object[], number]>(postponed))[1] > 0);
+  mailbox.refuseWith();
+  await database.query(
+    `INSERT INTO pgboss.job (name, policy, created_on, start_after)
+     SELECT name, policy, now() - interval '1 hour', now() + interval '1 hour'
+     FROM pgboss.queue WHERE name = 'usage_cleanup'`,
+  );
+  forget();
+  const oldest = 'vitrine_jobs_oldest_waiting_seconds';
+  expect(await watched.valueOf(oldest, { queue: 'invitation_mail' })).toBeGreaterThan(3500);
+  expect(await watched.valueOf(oldest, { queue: 'usage_cleanup' })).toBe(0);
+  await database.query(`DELETE FROM pgboss.job WHERE name IN ('invitation_mail', 'usage_cleanup')`);
+});
+
 test('OBS-07 the age of the last sync ignores a run of a replica whose clock was ahead', async () => {
   await watched.service.database.query(
     `INSERT INTO sync_runs (id, status, trigger, queued_at, finished_at)

@@ -31,6 +31,8 @@ export interface TelemetryEvents {
   usage_rolled_up: { result: 'completed' | 'failed'; seconds: number };
   report_export_ended: { format: string; result: 'succeeded' | 'failed' | 'cancelled'; seconds: number };
   webhook_attempted: { kind: string; result: string; seconds: number };
+  /** `rejected`: permanently, by the mail server. */
+  mail_attempted: { outcome: 'sent' | 'rejected' | 'failed' };
   job_done: { queue: string; result: 'completed' | 'failed' | 'given_up'; seconds: number };
 }
 

@@ -72,10 +72,14 @@ export function countEvents(registry: Registry): () => void {
   const retries = counter('upstream_retries', 'Retries of upstream calls', ['upstream']);
   const pauses = counter('upstream_pauses', 'Throttle windows requested by an upstream', ['upstream']);
   const usage = counter('usage_events', 'Usage events by result', ['result']);
+  const mails = counter('mails', 'Attempts to send emails; rejected: permanently, by the mail server', [
+    'outcome',
+  ]);
 
   // Series that an alert rule asks for the increase of: one that begins with its first event has none.
   problems.inc({ code: 'internal_error' }, 0);
   hashes.inc({ outcome: 'refused' }, 0);
+  mails.inc({ outcome: 'rejected' }, 0);
   for (const reason of ['dropped', 'error']) logFailures.inc({ reason }, 0);
   for (const queue of Object.keys(queues)) jobs.zero({ queue, result: 'given_up' });
   groupLocks.zero({ result: 'busy' });
@@ -90,6 +94,7 @@ export function countEvents(registry: Registry): () => void {
     subscribe('group_changed', ({ seconds, ...labels }) => groups.observe(labels, seconds)),
     subscribe('group_lock_waited', ({ seconds, ...labels }) => groupLocks.observe(labels, seconds)),
     subscribe('job_done', ({ seconds, ...labels }) => jobs.observe(labels, seconds)),
+    subscribe('mail_attempted', (labels) => mails.inc(labels)),
     subscribe('problem_sent', (labels) => problems.inc(labels)),
     subscribe('token_requested', (labels) => tokens.inc(labels)),
     subscribe('account_locked', () => locks.inc()),

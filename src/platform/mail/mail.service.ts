@@ -1,9 +1,10 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { createTransport, type Transporter } from 'nodemailer';
+import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
 import type { CurrentBranding } from '../branding/branding.queries.js';
 import { CurrentBrandingService } from '../branding/current-branding.service.js';
 import { defaultBranding } from '../branding/default-branding.js';
 import { Config } from '../../core/config/config.js';
+import { emit } from '../../core/telemetry/telemetry-events.js';
 import type { Locale } from '../../core/locales.js';
 import { type EmailContent, renderEmail } from './email-template.js';
 import { type MailReader, mailReader } from './mail-reader.js';
@@ -58,7 +59,7 @@ export class MailService implements OnApplicationShutdown {
     const language = preferences?.locale ?? mail.defaultLocale;
     const names = { product: brand.productName, publicUrl: http.publicUrl };
     const content = compose(mailReader(language, preferences?.timeZone ?? 'UTC', names));
-    await this.transport.sendMail({
+    await this.attempt(this.transport, {
       from: brand.senderName === null ? mail.from : { name: brand.senderName, address: addressOf(mail.from) },
       to,
       ...renderEmail(content, language, brand),
@@ -72,9 +73,24 @@ export class MailService implements OnApplicationShutdown {
     });
   }
 
+  private async attempt(transport: Transporter, mail: SendMailOptions): Promise<void> {
+    try {
+      await transport.sendMail(mail);
+    } catch (error) {
+      const outcome = isPermanentFailure(error) ? 'rejected' : 'failed';
+      emit('mail_attempted', { outcome });
+      // Without the text of the response, which can contain the address.
+      const { responseCode } = error as { responseCode?: unknown };
+      if (outcome === 'rejected')
+        this.logger.warn({ msg: 'mail rejected', messageId: mail.messageId, responseCode });
+      throw error;
+    }
+    emit('mail_attempted', { outcome: 'sent' });
+  }
+
   /**
-   * The same, but resolves without a mail server, as jobs outlast its removal, and logs a permanent rejection and resolves: a
-   * retry would fail in the same way.
+   * The same, but resolves without a mail server, as jobs outlast its removal, and after a permanent rejection: a retry would
+   * fail in the same way.
    */
   async sendOrDrop(envelope: Envelope, compose: (reader: MailReader) => EmailContent): Promise<void> {
     if (!this.configured) return;
@@ -82,9 +98,6 @@ export class MailService implements OnApplicationShutdown {
       await this.send(envelope, compose);
     } catch (error) {
       if (!isPermanentFailure(error)) throw error;
-      // Without the text of the response, which can contain the address.
-      const { responseCode } = error;
-      this.logger.warn({ msg: 'mail rejected', messageId: envelope.messageId, responseCode });
     }
   }
 

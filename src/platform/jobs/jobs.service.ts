@@ -14,6 +14,7 @@ import { execute } from '../../core/database/execute.js';
 import { NotificationConnectionService } from '../../core/database/notification-connection.service.js';
 import type { QueueName } from '../../core/database/queues.js';
 import { type Backlog, readBacklog } from './backlog.js';
+import { QueueOutage } from './queue-outage.js';
 
 const POLL_SECONDS = 1;
 const CONNECTIONS = 3;
@@ -37,6 +38,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
   private readonly logger = new Logger(JobsService.name);
   private boss?: PgBoss;
   private pool?: Pool;
+  private readonly outage = new QueueOutage(this.logger, () => this.isFailing);
 
   constructor(
     private readonly config: Config,
@@ -60,6 +62,17 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
     return this.boss !== undefined;
   }
 
+  /** For how many seconds jobs have not been fetched because the database fails; undefined while they are. */
+  get failingSeconds(): number | undefined {
+    return this.outage.seconds;
+  }
+
+  /** Whether a worker has failed since it last fetched a job, or found none. */
+  private get isFailing(): boolean {
+    const workers = this.boss?.getWipData() ?? [];
+    return workers.some(({ lastErrorOn, lastFetchedOn }) => (lastErrorOn ?? 0) > (lastFetchedOn ?? 0));
+  }
+
   /** The CLI does not start the queue by default, and calls this where it needs it. */
   async start(): Promise<void> {
     this.pool ??= this.openPool();
@@ -72,7 +85,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
       reindex: false,
       monitorIntervalSeconds: 10,
     });
-    boss.on('error', (error) => this.logger.warn({ msg: 'job queue', err: error }));
+    boss.on('error', (error) => this.outage.record(error));
     await boss.start();
     this.boss = boss;
   }
@@ -82,6 +95,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
    * running jobs; unfinished jobs run again on another replica.
    */
   async beforeApplicationShutdown(): Promise<void> {
+    this.outage.stop();
     await this.boss?.stop({ graceful: true, timeout: 5000 });
     this.boss = undefined;
     await this.pool?.end();
@@ -160,7 +174,8 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
       query_timeout: QUERY_TIMEOUT_MS,
       max: CONNECTIONS,
     });
-    pool.on('error', (error) => this.logger.warn({ msg: 'job queue', err: error }));
+    // Of an idle connection: the next fetch opens another one, or fails.
+    pool.on('error', (error) => this.logger.debug({ msg: 'job queue', err: error }));
     return pool;
   }
 

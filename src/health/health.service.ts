@@ -52,7 +52,11 @@ export class HealthService {
   }
 
   private checkJobs(): CheckDto {
-    return this.jobs.running ? { status: 'ok' } : { status: 'down', detail: 'The job queue is not running.' };
+    const { running, failingSeconds } = this.jobs;
+    if (!running) return { status: 'down', detail: 'The job queue is not running.' };
+    if (failingSeconds === undefined) return { status: 'ok' };
+    const detail = `No background job was fetched for ${failingSeconds} s: the log names the cause.`;
+    return { status: 'down', detail };
   }
 
   private async checkMail(): Promise<CheckDto> {

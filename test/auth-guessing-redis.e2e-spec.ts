@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { freePort } from '../local/free-port.js';
 import { accepted, behindProxy, guess, guessTimes, newAddress, signIn } from './support/guessing.js';
 import { startUnresponsiveRedis } from './support/unresponsive-redis.js';
 import { type Service, startService } from './support/service.js';
+import { until } from './support/until.js';
 
 const unresponsive = await startUnresponsiveRedis();
 const absent = `redis://127.0.0.1:${await freePort()}`;
@@ -58,4 +60,34 @@ describe.each([['that is unreachable', absent], ['that does not respond', unresp
 
 test('AUTH-21 the unresponsive Redis received the commands', () => {
   expect(unresponsive.commands.some((command) => command.includes('sign-in-pair'))).toBe(true);
+});
+
+test('an outage of Redis is one warning with its cause, and its end one line', async () => {
+  const redis = await startUnresponsiveRedis();
+  redis.refusal = '-WRONGPASS invalid username-password pair or user is disabled.';
+  const warn = jest.spyOn(Logger.prototype, 'warn');
+  const log = jest.spyOn(Logger.prototype, 'log');
+  const linesOf = (spy: typeof warn) =>
+    spy.mock.calls
+      .map(([line]) => line as { msg?: string; err?: Error })
+      .filter(({ msg }) => msg?.startsWith('redis'));
+  const service = await startService({ REDIS_URL: redis.url });
+  try {
+    await until(() => redis.commands.length >= 4);
+    expect(linesOf(warn)).toMatchObject([{ err: { message: expect.stringContaining('WRONGPASS') } }]);
+    expect(linesOf(log)).toEqual([]);
+    redis.refusal = undefined;
+    await until(() => linesOf(log).length > 0);
+    expect(linesOf(log)).toEqual([{ msg: 'redis has recovered' }]);
+    expect(linesOf(warn)).toHaveLength(1);
+    // It accepts connections and responds to no command.
+    await until(async () => {
+      await guess({ url: service.url, email: 'nobody@example.com', from: newAddress() });
+      return linesOf(warn).length === 2;
+    });
+  } finally {
+    await service.close();
+    redis.close();
+    jest.restoreAllMocks();
+  }
 });

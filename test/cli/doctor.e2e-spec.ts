@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { demoClient, startIdentityProvider } from '../../local/identity-provider.js';
 import { credential } from '../../src/cli/doctor/examine.js';
 import { Config } from '../../src/core/config/config.js';
 import { Workspace } from '../../src/workspaces/workspace.entity.js';
@@ -6,6 +7,8 @@ import { vitrineJson, vitrineProcess } from '../support/cli.js';
 import { password } from '../support/factory.js';
 import { startInProcessReplica } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
+import { portal } from '../support/sign-in.js';
+import { startUnresponsiveRedis } from '../support/unresponsive-redis.js';
 
 interface Report {
   ok: boolean;
@@ -118,6 +121,49 @@ describe('vitrine sync and doctor', () => {
     expect(of(gone, 'smtp')).toEqual([expect.objectContaining({ status: 'failed' })]);
     const { body: none } = await doctor({ SMTP_URL: '' });
     expect(of(none, 'smtp')).toEqual([expect.objectContaining({ status: 'warning' })]);
+  });
+
+  test('doctor: a Redis that is unreachable, refuses the password or does not respond is reported', async () => {
+    expect(of((await doctor()).body, 'redis')).toEqual([]);
+    const { body: gone } = await doctor({ REDIS_URL: 'redis://127.0.0.1:9' });
+    expect(of(gone, 'redis')).toMatchObject([
+      { status: 'warning', detail: expect.stringContaining('ECONNREFUSED') },
+    ]);
+    const redis = await startUnresponsiveRedis();
+    const { body: silent } = await doctor({ REDIS_URL: redis.url });
+    expect(of(silent, 'redis')).toMatchObject([
+      { status: 'warning', detail: expect.stringContaining('timed out') },
+    ]);
+    redis.refusal = '-WRONGPASS invalid username-password pair or user is disabled.';
+    const { body: refused } = await doctor({ REDIS_URL: redis.url });
+    redis.close();
+    expect(of(refused, 'redis')).toMatchObject([
+      {
+        status: 'warning',
+        detail: expect.stringContaining('WRONGPASS'),
+        advice: expect.stringContaining('REDIS_URL'),
+      },
+    ]);
+  });
+
+  test('doctor: an identity provider that is unreachable, or has another issuer, is reported', async () => {
+    expect(of((await doctor()).body, 'identity_provider')).toEqual([]);
+    const provider = await startIdentityProvider({ publicUrl: service.url, people: [] });
+    const check = async (OIDC_ISSUER: string) => {
+      const { clientId, clientSecret } = demoClient;
+      const client = { OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret };
+      return of(
+        (await doctor({ ...client, OIDC_ISSUER, OIDC_RETURN_URLS: portal })).body,
+        'identity_provider',
+      );
+    };
+    expect(await check(provider.issuer)).toMatchObject([{ status: 'ok' }]);
+    const advice = expect.stringContaining('OIDC_ISSUER');
+    expect(await check(`${provider.issuer}/other`)).toMatchObject([{ status: 'failed', advice }]);
+    await provider.close();
+    expect(await check(provider.issuer)).toMatchObject([
+      { status: 'failed', detail: expect.stringContaining('ECONNREFUSED'), advice },
+    ]);
   });
 
   test('doctor: an unreachable database is reported with advice', async () => {

@@ -4,7 +4,16 @@ import { Config } from '../../core/config/config.js';
 import { emptyGroups, groups, quoted, rules, serviceAccountSecrets } from './access.js';
 import { rls, workspaceRights } from './catalogue.js';
 import { failed, type Finding, messageOf, ok, warning } from './finding.js';
-import { database, databaseSettings, directConnection, keys, migrations, smtp } from './local-checks.js';
+import {
+  database,
+  databaseSettings,
+  directConnection,
+  identityProvider,
+  keys,
+  migrations,
+  redis,
+  smtp,
+} from './local-checks.js';
 import { powerBi } from './power-bi.js';
 import { exitCodes } from '../exit-codes.js';
 import { print } from '../output.js';
@@ -80,8 +89,9 @@ async function examine(app: INestApplicationContext): Promise<Finding[]> {
   const stored = await examineDatabase(app);
   const isUsable = !stored.some(isFailed);
   const { findings: upstream, workspaces } = await powerBi(app);
-  const local = await attempt('keys', () => keys(app));
-  const findings = [...local, await smtp(app), ...stored, credential(config), ...upstream];
+  const local = [...(await attempt('keys', () => keys(app))), await smtp(app), ...(await redis(app))];
+  const provider = await identityProvider(app);
+  const findings = [...local, ...stored, ...provider, credential(config), ...upstream];
   if (isUsable) findings.push(...(await examineAccess(app)));
   if (!isUsable || workspaces.length === 0) return findings;
   return [

@@ -13,4 +13,8 @@ const advised =
 export const warning = advised('warning');
 export const failed = advised('failed');
 
-export const messageOf = (error: unknown): string => (error as Error).message || String(error);
+/** A connection to a name with several addresses fails with a code and without a message. */
+export const messageOf = (error: unknown): string => {
+  const { message, code } = error as NodeJS.ErrnoException;
+  return message || code || String(error);
+};

@@ -1,7 +1,9 @@
 import { type Stats, statSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
+import { timeout, TimeoutStrategy } from 'cockatiel';
 import type { Client } from 'pg';
 import { DataSource } from 'typeorm';
+import { IdentityProviderService } from '../../auth/oidc/identity-provider.service.js';
 import { Config } from '../../core/config/config.js';
 import { checkClient } from '../../core/database/check-client.js';
 import { execute } from '../../core/database/execute.js';
@@ -11,6 +13,7 @@ import { MailService } from '../../platform/mail/mail.service.js';
 import { failed, type Finding, messageOf, ok, warning } from './finding.js';
 
 const MIN_POSTGRES_VERSION = 150_000;
+const REDIS_MS = 3000;
 
 export async function database(app: INestApplicationContext): Promise<Finding> {
   try {
@@ -107,3 +110,41 @@ export async function smtp(app: INestApplicationContext): Promise<Finding> {
     return failed('smtp', messageOf(error), 'Check SMTP_URL: host, port, user and password.');
   }
 }
+
+/** A warning only: without Redis attempts are counted in PostgreSQL, and other requests by each replica. */
+export async function redis(app: INestApplicationContext): Promise<Finding[]> {
+  const { redisUrl } = app.get(Config).limits;
+  if (redisUrl === undefined) return [];
+  const { createClient } = await import('redis');
+  const client = createClient({ url: redisUrl, socket: { reconnectStrategy: false } });
+  client.on('error', () => undefined);
+  try {
+    await timeout(REDIS_MS, TimeoutStrategy.Aggressive).execute(async () => {
+      await client.connect();
+      await client.ping();
+    });
+    return [ok('redis', 'Redis is reachable and accepts the credentials.')];
+  } catch (error) {
+    const advice = 'Check REDIS_URL: host, port, user and password.';
+    return [warning('redis', messageOf(error), advice)];
+  } finally {
+    if (client.isOpen) client.destroy();
+  }
+}
+
+/** Its metadata only: the provider verifies the client secret when a user signs in. */
+export async function identityProvider(app: INestApplicationContext): Promise<Finding[]> {
+  const provider = app.get(IdentityProviderService, { strict: false });
+  if (!provider.isConfigured) return [];
+  try {
+    await provider.metadata();
+    return [ok('identity_provider', 'The metadata of the identity provider are available.')];
+  } catch (error) {
+    const advice =
+      'Check OIDC_ISSUER: it is exactly the issuer of the metadata, and reachable from this host.';
+    return [failed('identity_provider', messageOf(firstCause(error)), advice)];
+  }
+}
+
+const firstCause = (error: unknown): unknown =>
+  error instanceof Error && error.cause instanceof Error ? firstCause(error.cause) : error;

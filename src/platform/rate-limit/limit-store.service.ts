@@ -1,7 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type FactoryProvider, Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { circuitBreaker, ConsecutiveBreaker, handleAll, timeout, TimeoutStrategy, wrap } from 'cockatiel';
+import {
+  circuitBreaker,
+  type CircuitBreakerPolicy,
+  ConsecutiveBreaker,
+  handleAll,
+  timeout,
+  TimeoutStrategy,
+  wrap,
+} from 'cockatiel';
 import type { QueryResult } from 'pg';
 import {
   type RateLimiterAbstract,
@@ -53,8 +61,7 @@ interface Counting {
  * The commands of the limiter. The client's own timeout ends once a command is written, so a stuck Redis would block
  * every request. After three consecutive failures the circuit stays open for 5 s.
  */
-function withTimeout(redis: RedisClient) {
-  const breaker = circuitBreaker(handleAll, { halfOpenAfter: 5000, breaker: new ConsecutiveBreaker(3) });
+function withTimeout(redis: RedisClient, breaker: CircuitBreakerPolicy) {
   const policy = wrap(breaker, timeout(200, TimeoutStrategy.Aggressive));
   return {
     get isReady() {
@@ -84,14 +91,36 @@ export class LimitStoreService implements OnApplicationShutdown {
   private readonly logger = new Logger(LimitStoreService.name);
   private readonly storeClient?: object;
   private swept = false;
+  private isRedisDown = false;
 
   constructor(
     @InjectDataSource() private readonly source: DataSource,
     @Inject(REDIS) private readonly redis: RedisClient | undefined,
   ) {
-    redis?.on('error', (error: Error) => this.logger.debug({ msg: 'redis', err: error }));
-    if (redis !== undefined) this.storeClient = withTimeout(redis);
-    redis?.connect().catch((error: unknown) => this.logger.warn({ msg: 'redis', err: error }));
+    if (redis !== undefined) this.storeClient = this.connect(redis);
+  }
+
+  private connect(redis: RedisClient): object {
+    const breaker = circuitBreaker(handleAll, { halfOpenAfter: 5000, breaker: new ConsecutiveBreaker(3) });
+    breaker.onBreak((reason) => this.beginOutage('error' in reason ? reason.error : undefined));
+    breaker.onReset(() => this.endOutage());
+    redis.on('error', (error: Error) => this.beginOutage(error));
+    redis.on('ready', () => this.endOutage());
+    // Pending until the first connection is made: the client emits each failed attempt.
+    redis.connect().catch((error: unknown) => this.beginOutage(error));
+    return withTimeout(redis, breaker);
+  }
+
+  /** The client repeats a failed connection every two seconds: one line for an outage. */
+  private beginOutage(error: unknown): void {
+    if (this.isRedisDown) return;
+    this.isRedisDown = true;
+    this.logger.warn({ msg: 'redis fails: limits are counted without it; check REDIS_URL', err: error });
+  }
+
+  private endOutage(): void {
+    if (this.isRedisDown) this.logger.log({ msg: 'redis has recovered' });
+    this.isRedisDown = false;
   }
 
   /** In Redis when it is configured and available, else in PostgreSQL. */

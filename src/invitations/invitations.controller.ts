@@ -85,7 +85,8 @@ export class InvitationsController {
 
   /**
    * Resends all open invitations that you can manage with new links: pending ones and those that expired in the last 30 days,
-   * except those with an email of the last minute and those whose inviters may no longer invite. One request resends up to 500 and
+   * except those with an email of the last minute, those whose inviters may no longer invite, and those for an admin whose address
+   * has an active account. One request resends up to 500 and
    * ends with the first that fails; repeat it with the `mailed_before` of the first response until `results` is empty. Emails
    * count against the limit of bulk invitations.
    */
@@ -106,7 +107,10 @@ export class InvitationsController {
     return InvitationDto.from(await this.pending.get(caller, id), this.clock.now());
   }
 
-  /** Resends an invitation with a new link. The previous link stops working. Without a mail server, managers extend it instead. */
+  /**
+   * Resends an invitation with a new link. The previous link stops working. Without a mail server, managers extend it instead.
+   * An active account of the address receives the access without a link.
+   */
   @Post('invitations/:id/resend')
   @HttpCode(200)
   async resend(@Caller() caller: Principal, @PathId() id: string): Promise<InvitationDto> {

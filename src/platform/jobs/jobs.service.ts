@@ -95,8 +95,8 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
    * running jobs; unfinished jobs run again on another replica.
    */
   async beforeApplicationShutdown(): Promise<void> {
-    this.outage.stop();
     await this.boss?.stop({ graceful: true, timeout: 5000 });
+    this.outage.stop();
     this.boss = undefined;
     await this.pool?.end();
     this.pool = undefined;

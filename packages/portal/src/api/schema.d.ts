@@ -766,8 +766,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resends all open invitations that you can manage with new links: pending ones and those that expired in the last 30 days, except those with an email of the last minute and those whose inviters may no longer invite.
-         * @description Resends all open invitations that you can manage with new links: pending ones and those that expired in the last 30 days, except those with an email of the last minute and those whose inviters may no longer invite. One request resends up to 500 and ends with the first that fails; repeat it with the `mailed_before` of the first response until `results` is empty. Emails count against the limit of bulk invitations. Requires a signed-in user or a service account. Admins see all, managers those of the workspaces that they manage.
+         * Resends all open invitations that you can manage with new links: pending ones and those that expired in the last 30 days, except those with an email of the last minute, those whose inviters may no longer invite, and those for an admin whose address has an active account.
+         * @description Resends all open invitations that you can manage with new links: pending ones and those that expired in the last 30 days, except those with an email of the last minute, those whose inviters may no longer invite, and those for an admin whose address has an active account. One request resends up to 500 and ends with the first that fails; repeat it with the `mailed_before` of the first response until `results` is empty. Emails count against the limit of bulk invitations. Requires a signed-in user or a service account. Admins see all, managers those of the workspaces that they manage.
          */
         post: operations["Invitations_resendAll"];
         delete?: never;
@@ -811,7 +811,7 @@ export interface paths {
         put?: never;
         /**
          * Resends an invitation with a new link.
-         * @description Resends an invitation with a new link. The previous link stops working. Without a mail server, managers extend it instead. Requires the role manager in the workspace, or an admin.
+         * @description Resends an invitation with a new link. The previous link stops working. Without a mail server, managers extend it instead. An active account of the address receives the access without a link. Requires the role manager in the workspace, or an admin.
          */
         post: operations["Invitations_resend"];
         delete?: never;

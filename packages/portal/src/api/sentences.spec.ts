@@ -32,6 +32,10 @@ test.each([
     '3 datasets require an identity and have no policy: their reports cannot be opened.',
     '3 Datasets erfordern eine Identität und haben keine Richtlinie: Ihre Berichte können nicht geöffnet werden.',
   ],
+  [
+    'No background job was fetched for 90 s: the log names the cause.',
+    'Seit 90 s wurde kein Hintergrundauftrag abgerufen: Das Protokoll nennt die Ursache.',
+  ],
   ['A sentence of a later version.', 'A sentence of a later version.'],
 ])('translates “%s”', (sentence, text) => {
   expect(translatedSentence(sentence)).toBe(text);

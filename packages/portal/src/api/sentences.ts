@@ -48,6 +48,7 @@ const sentences = [
   msg('PostgreSQL does not respond.'),
   msg('PostgreSQL is read-only: changes and sign-ins fail.'),
   msg('The job queue is not running.'),
+  msg('No background job was fetched for {{seconds}} s: the log names the cause.'),
   msg('SMTP_URL is not set: administrators share links themselves.'),
   msg('The SMTP server does not accept mail: {{message}}'),
   msg('The SMTP server does not respond.'),

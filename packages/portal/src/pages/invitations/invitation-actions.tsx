@@ -16,6 +16,8 @@ function Resend({ invitation, onResent }: Props) {
   const resend = useResend((resent) => {
     if (resent.delivery === 'queued')
       notifyDone(t('Sending a new invitation to {{email}}.', { email: resent.email }));
+    else if (resent.accept_url === undefined)
+      notifyDone(t('The invitation for {{email}} was extended. No email was sent.', { email: resent.email }));
     onResent(resent);
   });
   return (
